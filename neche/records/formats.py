@@ -45,7 +45,7 @@ class Format:
     notation: Literal["pdn", "ggf"]
     read: Callable[[BinaryIO, str, str, OnFault], Iterator[GameRecord]]
     write: Callable[[GameRecord], str] | None = None
-    keeps: frozenset[str] = frozenset()
+    keeps: tuple[str, ...] = ()
     keeps_tag: Callable[[str], bool] = lambda tag: False
 
     def holds(self, rules: Game) -> bool:
@@ -64,29 +64,14 @@ FORMATS = (
         "pdn",
         ".pdn",
         "pdn",
-        lambda stream, name, default, fault: read_pdn(stream, name, default_game=default, on_fault=fault),
+        read_pdn,
         write_pdn,
-        frozenset(("comments", "glyphs", "marks", "variations")),
+        ("comments", "glyphs", "marks", "variations"),
         lambda tag: True,
     ),
-    Format(
-        "ggf",
-        ".ggf",
-        "ggf",
-        lambda stream, name, default, fault: read_ggf(stream, name, default_game=default, on_fault=fault),
-        write_ggf,
-        frozenset(("comments", "values")),
-        keeps_tag,
-    ),
-    Format(
-        "transcript",
-        ".txt",
-        "ggf",
-        lambda stream, name, _, fault: read_transcripts(stream, name, on_fault=fault),
-        write_transcript,
-        frozenset(("comments",)),
-    ),
-    Format("wthor", ".wtb", "ggf", lambda stream, name, _, fault: read_wthor(stream, name, on_fault=fault)),
+    Format("ggf", ".ggf", "ggf", read_ggf, write_ggf, ("comments", "values"), keeps_tag),
+    Format("transcript", ".txt", "ggf", read_transcripts, write_transcript, ("comments",)),
+    Format("wthor", ".wtb", "ggf", read_wthor),
 )
 
 

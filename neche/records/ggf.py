@@ -56,7 +56,7 @@ class _Property:
 
 
 def read_ggf(
-    stream: BinaryIO, name: str, *, default_game: str = "", on_fault: OnFault = stop
+    stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
     """Yield the games of a GGF file, those of a synchronous pair one after the other; see `formats.Format`.
 

@@ -121,10 +121,7 @@ def last_position(record: GameRecord) -> Any:
     Raises:
         InputError: a move is not legal where it stands.
     """
-    position = record.start
-    for move in replay(record):
-        position = move.after
-    return position
+    return [record.start, *(move.after for move in replay(record))][-1]
 
 
 def continued(before: GameRecord, record: GameRecord) -> GameRecord:

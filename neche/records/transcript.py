@@ -19,7 +19,9 @@ from neche.records.record import GameRecord
 _WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+[.)])|pass|pas|pa|ps|--|[a-z][0-9]|(?P<bad>.)", re.IGNORECASE)
 
 
-def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
+def read_transcripts(
+    stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
+) -> Iterator[GameRecord]:
     """Yield the games of a file of transcripts; see `formats.Format`. InputError if the file is no text."""
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
     comments: list[str] = []

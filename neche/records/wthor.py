@@ -74,9 +74,14 @@ def _read_names(path: Path) -> tuple[str, ...]:
 
 
 def read_wthor(
-    stream: BinaryIO, name: str, *, names: WthorNames | None = None, on_fault: OnFault = stop
+    stream: BinaryIO,
+    name: str,
+    default_game: str = "",
+    on_fault: OnFault = stop,
+    *,
+    names: WthorNames | None = None,
 ) -> Iterator[GameRecord]:
-    """Yield the games of a WTHOR database; see `formats.Format`.
+    """Yield the games of a WTHOR database, all of Othello; see `formats.Format`.
 
     names: of players and tournaments; None, those in the files beside it.
 

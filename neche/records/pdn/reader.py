@@ -48,7 +48,7 @@ class UnplayableError(InputError):
 
 
 def read_pdn(
-    stream: BinaryIO, name: str, *, default_game: str = "", on_fault: OnFault = stop
+    stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
     """Yield the games of a PDN file.
 

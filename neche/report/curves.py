@@ -20,33 +20,22 @@ MOST_ELO = 800.0
 """Differences beyond are not told apart: a hundred games would not show them."""
 # name, title, unit and whether its scale may be logarithmic; then name, key in history.jsonl and digits of
 # each line of a chart
-_GROUPS = (
-    (
-        "prediction",
-        "Error of prediction",
-        "mean squared, on the samples of that generation",
-        True,
-        (("centre", "prediction_error", 4), ("best member", "best_prediction_error", 4)),
+_GROUPS = {
+    ("prediction", "Error of prediction", "mean squared, on the samples of that generation", True): (
+        ("centre", "prediction_error", 4),
+        ("best member", "best_prediction_error", 4),
     ),
-    (
-        "diversity",
-        "Diversity of the population",
-        "share",
-        False,
-        (
-            ("genomes", "distance", 2),
-            ("wired genes", "wired_distance", 2),
-            ("evaluations", "evaluation_distance", 2),
-        ),
+    ("diversity", "Diversity of the population", "share", False): (
+        ("genomes", "distance", 2),
+        ("wired genes", "wired_distance", 2),
+        ("evaluations", "evaluation_distance", 2),
     ),
-    (
-        "size",
-        "Size of the networks",
-        "mean over the population",
-        True,
-        (("synapses", "live_synapses", 1), ("squares", "squares_seen", 1), ("neurons", "hidden_neurons", 1)),
+    ("size", "Size of the networks", "mean over the population", True): (
+        ("synapses", "live_synapses", 1),
+        ("squares", "squares_seen", 1),
+        ("neurons", "hidden_neurons", 1),
     ),
-)
+}
 
 
 def charts_of(story: Story) -> tuple[Chart, ...]:
@@ -58,7 +47,7 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
         charts.append(Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0)))
         elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
         charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
-    for name, title, unit, may_be_log, keys in _GROUPS:
+    for (name, title, unit, may_be_log), keys in _GROUPS.items():
         lines = ((label, _points(story.entries, key), digits) for label, key, digits in keys)
         series = tuple(Series(*line) for line in lines if line[1])
         if series:

@@ -32,10 +32,6 @@ class EvaluatorOptions(msgspec.Struct):
     depth: Annotated[int, msgspec.Meta(ge=1, le=20)] = DEFAULT_DEPTH
 
 
-class ChooserOptions(msgspec.Struct):
-    """What the word of a function that chooses moves takes: nothing."""
-
-
 @dataclass(frozen=True)
 class FunctionEvaluator(engine.Player):
     """A player that searches `depth` plies, and on through captures, to positions that a function judges."""

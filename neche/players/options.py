@@ -32,6 +32,11 @@ Batch = Annotated[int, msgspec.Meta(ge=1, le=1 << 20)]
 Exploration = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
 Scale = Annotated[float, msgspec.Meta(ge=1e-9, le=1e12)]
 
+
+class NoOptions(msgspec.Struct):
+    """What the word of a player takes that has no options."""
+
+
 # A comma belongs to a value (a path may hold one) unless KEY= follows.
 _SEPARATOR = re.compile(r",(?=[A-Za-z_]+=)")
 _Record = TypeVar("_Record")

@@ -29,7 +29,7 @@ from neche.players.alpha_beta import (
     hand_made_networks,
 )
 from neche.players.engine import MAX_DEPTH, Player
-from neche.players.function_player import PLUGGED, ChooserOptions, EvaluatorOptions, function_player
+from neche.players.function_player import PLUGGED, EvaluatorOptions, function_player
 from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
 from neche.players.options import Options, keys_of, read_options, read_record, read_value, written
 from neche.players.solved_endings import OPTIONS, EndingsPlayer
@@ -38,10 +38,6 @@ from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
 DEFAULT_MCRD_PLAYOUTS, DEFAULT_UCT_PLAYOUTS = 20_000, 5000
 _Device = Literal["cpu", "cuda"]
-
-
-class RandomOptions(msgspec.Struct):
-    """`random` takes none."""
 
 
 class SearchOptions(msgspec.Struct):
@@ -138,7 +134,7 @@ def _plugged_kind(word: str, hand_made: list[str]) -> "Kind":
     if word in (*hand_made, *KINDS, *shipped_names()):
         raise plugin.fault("another player has that name; give the function another one")
     if plugin.kind == "player":
-        return Kind(ChooserOptions, lambda options, name: function_player(plugin, board_of))
+        return Kind(ranges.NoOptions, lambda options, name: function_player(plugin, board_of))
 
     def build(options: Options, name: str) -> Player:
         return function_player(plugin, board_of, read_record(EvaluatorOptions, options).depth)
@@ -275,7 +271,7 @@ class Kind(NamedTuple):
 
 # A new kind of player is a record, a builder and one more line.
 KINDS = {
-    "random": Kind(RandomOptions, lambda options, name: Random()),
+    "random": Kind(ranges.NoOptions, lambda options, name: Random()),
     "blind": Kind(SearchOptions, lambda options, name: _searching("blind", blind_network(), options)),
     "network": Kind(NetworkOptions, network_player),
     "mcrd": Kind(McrdOptions, _mcrd_player),

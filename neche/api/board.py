@@ -1,11 +1,12 @@
 """A position of any game, to look at and to play on."""
 
 import io
+from copy import copy
 from functools import cached_property
 from types import NoneType
 from typing import Any
 
-from neche.arena.game_in_progress import GameInProgress
+from neche.arena.game_in_progress import GameInProgress, begin, resumed_game
 from neche.compiled.streams import stream_key
 from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import game
@@ -14,7 +15,7 @@ from neche.montecarlo.counting import MAX_COUNT
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
-from neche.records.record import UNKNOWN, fen_of_start, record_of, replay, result_won_by
+from neche.records.record import UNKNOWN, fen_of_start, record_of, result_won_by
 from neche.report.board import board_svg
 
 
@@ -42,16 +43,16 @@ class Board:
         """
         check_type(game_name, str, "the name of a game")
         check_type(fen, (str, NoneType), "a FEN, which is text,")
-        self.game = game(game_name)
-        self.last_move: str | None = None
-        self.position: Any = self.game.start() if fen is None else self.game.parse_fen(fen)
-        self._past: tuple[tuple[Any, str | None], ...] = ()
+        rules = game(game_name)
+        self._move_before: str | None = None
+        self._go_to(begin(rules, rules.start() if fen is None else rules.parse_fen(fen)))
 
     @classmethod
     def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":
         """Return the board of a position that is there already."""
         board = cls.__new__(cls)
-        board.game, board.position, board.last_move, board._past = rules, position, last_move, ()
+        board._move_before = last_move
+        board._go_to(begin(rules, position))
         return board
 
     @classmethod
@@ -73,15 +74,13 @@ class Board:
         if record is None:
             raise InputError("PDN: there is no game in this text")
         board = cls.at(record.rules, record.start)
-        for move in replay(record):
-            board._follow(move)
+        board._go_to(resumed_game(record))
         return board
 
     @property
     def history(self) -> tuple[str, ...]:
         """The moves that were played on this board and those it comes from, the oldest first."""
-        told = [move for _, move in self._past[1:]] + [self.last_move] if self._past else []
-        return tuple(map(str, told))
+        return self._so_far.moves
 
     @property
     def pieces(self) -> dict[str, str]:
@@ -136,8 +135,7 @@ class Board:
         Raises:
             InputError: one of them is not legal where it is played.
         """
-        board = Board.at(self.game, self.position, self.last_move)
-        board._past = self._past
+        board = copy(self)
         for text in moves:
             board.push(text)
         return board
@@ -147,20 +145,20 @@ class Board:
         found = next((move for move in self._legal if move.text == text), None)
         if found is None:
             raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
-        self._follow(found)
+        self._go_to(self._so_far.after(found))
 
     def pop(self) -> str:
         """Take back the last move of `history`, and return it; InputError if there is none."""
-        if not self._past:
+        if not self.history:
             raise InputError("no move to take back: none was played on this board")
-        taken = str(self.last_move)
-        (self.position, self.last_move), self._past = self._past[-1], self._past[:-1]
-        self.__dict__.pop("_legal", None)
+        taken = self.history[-1]
+        self._go_to(self._so_far.before())
         return taken
 
-    def _follow(self, move: Move) -> None:
-        self._past = (*self._past, (self.position, self.last_move))
-        self.position, self.last_move = move.after, move.text
+    def _go_to(self, so_far: GameInProgress) -> None:
+        # What led to its first position is shown there again.
+        self._so_far, self.game, self.position = so_far, so_far.game, so_far.position
+        self.last_move = so_far.moves[-1] if so_far.moves else self._move_before
         self.__dict__.pop("_legal", None)
 
     @property
@@ -172,8 +170,7 @@ class Board:
         >>> Board("checkers", "W:W:B1").verdict
         'Black wins: White has no move.'
         """
-        positions = (*(position for position, _ in self._past), self.position)
-        return GameInProgress(self.game, positions, self.history).verdict()
+        return self._so_far.verdict()
 
     def pdn(self, **tags: object) -> str:
         """Return the game so far in portable draughts notation; tags: such as White="memetic-1", Round=3.
@@ -184,7 +181,7 @@ class Board:
         if own := {"Result", "GameType", "FEN"} & tags.keys():
             raise InputError(f"{min(own)}: the board writes this tag itself")
         result = UNKNOWN if self.verdict is None else result_won_by(self.game, self.winner)
-        fen = fen_of_start(self.game, self._past[0][0] if self._past else self.position)
+        fen = fen_of_start(self.game, self._so_far.positions[0])
         shown = tuple((tag, str(value)) for tag, value in tags.items())
         return write_pdn(record_of(self.game.name, self.history, tags=shown, fen=fen, result=result))
 

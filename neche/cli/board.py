@@ -74,15 +74,11 @@ def draw_board(
             board.append(f"  {label if line else ''}\n", style="dim")
     board.append(header, style="dim")
     if position is not None:
-        board.append(_counts(game, pieces), style="dim")
+        counts = [sum(piece.side == side for piece in pieces.values()) for side in (0, 1)]
+        sides = zip(game.sides, geometry.letters, counts, strict=True)
+        counted = ", ".join(f"{name} {letter} {count}" for name, letter, count in sides)
+        board.append(f"    {counted}\n", style="dim")
     return board
-
-
-def _counts(game: Game, pieces: Mapping[str, Piece]) -> str:
-    geometry = geometry_of(game)
-    counts = [sum(piece.side == side for piece in pieces.values()) for side in (0, 1)]
-    sides = zip(game.sides, geometry.letters, counts, strict=True)
-    return "    " + ", ".join(f"{name} {letter} {count}" for name, letter, count in sides) + "\n"
 
 
 def _cell(

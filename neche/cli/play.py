@@ -181,8 +181,11 @@ def _judgement(found: Analysis) -> str:
 def _ask(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress | str:
     """Read until the person makes a move, takes one back, or ends the game (a string: how it ended)."""
     while True:
-        line = _read_line(setup, f"{setup.side}, your move: ")
-        if line is None or line in ("quit", "exit", "q"):
+        setup.console.print(f"{setup.side}, your move: ", end="")
+        setup.console.file.flush()
+        typed = sys.stdin.readline()
+        line = typed.strip().lower()
+        if not typed or line in ("quit", "exit", "q"):
             return "The game was left unfinished."
         if line == "resign":
             return f"{setup.side} resigns."
@@ -277,11 +280,3 @@ def _show(setup: PlaySetup, in_progress: GameInProgress) -> None:
     setup.console.print(
         draw_board(setup.game, in_progress.position, flipped=flipped, shown=shown, in_colour=in_colour)
     )
-
-
-def _read_line(setup: PlaySetup, prompt: str) -> str | None:
-    """Return what the person types, None at the end of the input."""
-    setup.console.print(prompt, end="")
-    setup.console.file.flush()
-    line = sys.stdin.readline()
-    return line.strip().lower() if line else None

@@ -9,7 +9,7 @@ from neche.archive.layout import RunLayout
 from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game
-from neche.games.game import Game, geometry_of
+from neche.games.game import geometry_of
 from neche.players.source import game_of_players
 from neche.players.spec import parse_player
 from neche.report.comparison import find_runs
@@ -37,7 +37,10 @@ def execute_serve(options: argparse.Namespace) -> None:
     found = find_runs(places) if places else [None]
     # One that has lost its configuration is told of in the pages, and keeps none of the others from them.
     run = next((path for path in found if path and RunLayout(path).config.is_file()), found[0])
-    rules = _first_game(options, run)
+    if options.game:
+        rules = game(options.game)
+    else:
+        rules = RunWatch(run).game if run else game(game_of_players([options.player or ""]) or GAMES[0])
     geometry_of(rules)
     if options.player:
         parse_player(options.player, rules.name).require_board(rules)
@@ -59,9 +62,3 @@ def execute_serve(options: argparse.Namespace) -> None:
         emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
 
     serve(sock, configuration, token=token, started=started)
-
-
-def _first_game(options: argparse.Namespace, run: Path | None) -> Game:
-    if options.game:
-        return game(options.game)
-    return RunWatch(run).game if run else game(game_of_players([options.player or ""]) or GAMES[0])

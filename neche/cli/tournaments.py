@@ -61,21 +61,16 @@ def execute_match(options: argparse.Namespace) -> None:
         report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
         if write_games:
             write_games(replay_match(tournament, report))
-    first, second = tournament.players
+    # Networks that are equal play alike, wherever they come from.
+    first, second = ((_SOURCE.sub("", player.name), player.digest) for player in tournament.players)
     # With a handicap it tells what that is worth.
-    if _are_same(first, second) and len(starts) < 2:
+    if first == second and len(starts) < 2:
         note(
             "neche: both are the same player: games mirror each other but for draws among equal moves, and"
             " the result tells nothing"
         )
     values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
     emit(options, values, _match_words(report))
-
-
-def _are_same(first: Player, second: Player) -> bool:
-    """Return whether two players play alike: their networks are equal, wherever they come from."""
-    words, others = (_SOURCE.sub("", player.name) for player in (first, second))
-    return (words, first.digest) == (others, second.digest)
 
 
 def _match_words(report: MatchReport) -> str:

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from neche.arena.probes import evaluate_probes, value_men
 from neche.compiled.streams import stream
@@ -94,20 +93,15 @@ def describe_networks(networks: Sequence[Network], layout: SensorLayout | None) 
     used[owner, columns.source[live]] = True
     squares = used[:, :sensors]
     if layout and networks[0].topology.is_dense:
-        squares = _squares_seen(squares, layout)
+        # Here a square has several sensors, and one of a pattern has several squares.
+        squares = np.zeros((len(networks), len(layout.squares)), dtype=np.bool_)
+        for sensor, (_, seen) in enumerate(layout.sights(sensors)):
+            squares[:, seen] |= used[:, sensor, None]
     return {
         "live_synapses": float(len(owner) / len(networks)),
         "squares_seen": float(squares.sum(axis=1).mean()),
         "hidden_neurons": float(used[:, hidden:output].sum(axis=1).mean()),
     }
-
-
-def _squares_seen(used: NDArray[np.bool_], layout: SensorLayout) -> NDArray[np.bool_]:
-    """Return which squares dense networks see by the sensors [P, S] that they use."""
-    seen = np.zeros((len(used), len(layout.squares)), dtype=np.bool_)
-    for sensor, (_, squares) in enumerate(layout.sights(used.shape[1])):
-        seen[:, squares] |= used[:, sensor, None]
-    return seen
 
 
 def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dict[str, float]:

@@ -90,13 +90,13 @@ class McrdEngine(Engine):
 
     def analyse(self, position: Any, *, key: int = 0, limits: Limits | None = None, **_: Any) -> Analysis:
         """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
-        moves = require_moves(self._game, position)
+        moves, game = require_moves(self._game, position), self._game
         limits = limits or self.limits
         if limits.nodes is None and limits.time_ms is None:
             raise InputError("mcrd needs a number of playouts or a time")
         # A win at once is certain, which no number of playouts would show.
-        is_won = np.array([self._wins(move) for move in moves])
-        effort = _Effort(self._player, self._game, moves, key, limits)
+        is_won = np.array([not game.legal_moves(one.after) and game.outcome(one.after) < 0 for one in moves])
+        effort = _Effort(self._player, game, moves, key, limits)
         if is_won.any():
             return _analysis(moves, effort, is_won, is_won)
         rounds = 1 if limits.time_ms is None else _TIMED_ROUNDS
@@ -106,10 +106,6 @@ class McrdEngine(Engine):
             # At least one for every child: a move without a playout has no value to be compared.
             effort.play(playouts if effort.spent else np.maximum(playouts, 1))
         return _analysis(moves, effort, allocation.candidates(), is_won)
-
-    def _wins(self, move: Move) -> bool:
-        """Return whether a move ends the game, and wins it."""
-        return not self._game.legal_moves(move.after) and self._game.outcome(move.after) < 0
 
 
 class _Effort:

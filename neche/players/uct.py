@@ -269,14 +269,9 @@ class UctEngine(engine.Engine):
             self._side = int(position.turn)
             self._work = self._work._replace(simulation=self._new_simulation())
             clear(tree)
-        if self._is_short_of_room():
+        # Another analysis as large as the largest so far may not fit into the tree.
+        if np.any(tree.sizes[:2] + self._growth > (len(tree.nodes), len(tree.edges))):
             keep_reachable(tree, position, np.int64(0))
-
-    def _is_short_of_room(self) -> bool:
-        """Return whether another analysis as large as the largest so far may not fit into the tree."""
-        tree = self._work.tree
-        room = len(tree.nodes), len(tree.edges)
-        return bool(np.any(tree.sizes[:2] + self._growth > room))
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search one leaf after another; return what `mcts.search` returns."""

@@ -205,7 +205,11 @@ class DxpSession:
         def finish(analysis: Analysis, seconds: float) -> None:
             self._margin.learn(limit, seconds)
             play.used += seconds
-            self._make_move(play, analysis.pv[0], seconds)
+            position = play.in_progress.position
+            moves = self._game.legal_moves(position)
+            move = next(move for move in moves if move.text == analysis.pv[0])
+            play.in_progress = play.in_progress.after(move)
+            self._send(dxp_messages.PlayedMove(round(seconds), square_move(move, position, self._game)))
 
         def fail(message: str) -> None:
             self.complain(message)
@@ -234,12 +238,6 @@ class DxpSession:
         # Time has to last for the agreed moves; 0 stands for an unknown number.
         to_go = max(1, play.request.moves - made) if play.request.moves else 0
         return budget(Clock(left, 0.0, to_go), self._margin.seconds).within(own)
-
-    def _make_move(self, play: DxpGame, text: str, seconds: float) -> None:
-        position = play.in_progress.position
-        move = next(move for move in self._game.legal_moves(position) if move.text == text)
-        play.in_progress = play.in_progress.after(move)
-        self._send(dxp_messages.PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: DxpGame, reason: int) -> None:
         play.reason = reason

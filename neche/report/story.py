@@ -62,7 +62,10 @@ def _read(layout: RunLayout) -> Story:
     _check_config(config, layout)
     rules = game(config.settings.games.game)
     entries = _read_entries(layout)
-    champion = _read_champion(layout, entries)
+    # before the first generation is finished there are no champions, and that is no fault
+    is_led = any(entry.champion_id for entry in entries)
+    has_champion = is_led or layout.champion.exists() or layout.champions.exists()
+    champion = read_source(str(layout.root)) if has_champion else None
     network = None if champion is None else network_of(champion)
     if network is not None:
         check_sensors(rules, network)
@@ -92,11 +95,3 @@ def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
             raise InputError(f"{layout.history}: generation {entry.generation}: not what neche writes")
         entries.append(entry)
     return tuple(entries)
-
-
-def _read_champion(layout: RunLayout, entries: tuple[GenerationLine, ...]) -> Record | None:
-    # before the first generation is finished there are no champions, and that is no fault
-    is_led = any(entry.champion_id for entry in entries)
-    if not (is_led or layout.champion.exists() or layout.champions.exists()):
-        return None
-    return read_source(str(layout.root))

@@ -46,9 +46,7 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_game("checkers")
     parser.add_fen()
     parser.add_number("--games --count", 1_000_000, "random games to play", high=MAX_COUNT)
-    parser.add_argument(
-        "--device", default="cpu", metavar="cpu|cuda", help="where they are played (default: cpu)"
-    )
+    parser.add_text("--device", "cpu|cuda", "where they are played", default="cpu")
     quiet = f"drawn after this many plies without capture or man move; {MAX_PLIES} at most, and for 0"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
     longest = f"stop a game there; 0: never, games of others at {MAX_PLIES}"

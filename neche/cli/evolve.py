@@ -61,7 +61,7 @@ def add_evolve_arguments(parser: Parser) -> None:
     one = "evolve this one of the islands of the settings, in DIR/island-N; it waits for its neighbour"
     parser.add_number("--island", None, one, low=0)
     where = "where members learn by prediction or play their tournaments, to the same DNA"
-    parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help=f"{where} (default: cpu)")
+    parser.add_text("--device", "cpu|cuda", where, default="cpu")
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")

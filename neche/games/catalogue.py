@@ -7,13 +7,10 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.errors import CODE_OF_OTHERS, InputError, fault_of_others, suggestion
 from neche.games.game import Game
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
 
 _MODULES = {
     "checkers": "neche.games.draughts.checkers",
@@ -124,7 +121,9 @@ def _from_file(name: str) -> Any:
 
 
 def _from_package(name: str) -> Any:
-    entries = _entry_points()
+    from importlib.metadata import entry_points  # most games are of this package
+
+    entries = entry_points(group=ENTRY_POINTS)
     for entry in entries:
         if entry.name == name:
             return _imported(name, entry.value, entry.load)
@@ -142,9 +141,3 @@ def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:
         what = fault_of_others(error) or f"{type(error).__name__}: {error}"
         what = what.removeprefix(f"{source}, ")
         raise InputError(f"game '{name}': {source} cannot be imported: {what}") from error
-
-
-def _entry_points() -> "EntryPoints":
-    from importlib.metadata import entry_points
-
-    return entry_points(group=ENTRY_POINTS)

@@ -121,7 +121,7 @@ def _draw_population(progress: EvolutionProgress, width: int) -> Table:
 def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
     """Return who the champion is, and how it does against others."""
     # A long name takes of the bars what is beyond their least width.
-    longest = max(map(len, map(_short, progress.ladder)), default=0) + _GAP
+    longest = max(map(len, map(short_name, progress.ladder)), default=0) + _GAP
     players = max(_PLAYER, min(longest, width - _BARS - _SCORE - 2 * _GAP))
     bars = width - players - _SCORE - 2 * _GAP
     grid = _grid(players, _SCORE, bars)

@@ -88,6 +88,14 @@ def test_words_hide_no_move():
     assert record.line.plies[0].remarks[0].plies[0].remarks == ("White wins",)
 
 
+def test_words_in_parentheses_behind_the_result_belong_to_the_game_before():
+    ended = "1. 11-15 1-0 (time) () (no (flag) fell) *\n"
+    first, second = games_of(f"{ended}(next) 1. 11-15 23-19 0-1 (2. 8-11) {{lost}}\n*\n(the end)\n")
+    assert first.line.plies[-1].remarks == ("(time)", "(no (flag) fell)")
+    assert second.line.remarks == ("(next)",)
+    assert second.line.plies[-1].remarks == ("(2. 8-11)", "lost", "(the end)")
+
+
 def test_words_end_a_game_where_another_begins():
     records = games_of(
         '1. 11-15 Drawn\n1. 9-14 {so} White wins (22-18) 1-0 Drawn\n[Event "x"]\n1. 10-15 draw\n1)9-13'

@@ -24,7 +24,7 @@ ENDING = (
 """A pattern of the words with which people end a game where the standard has a result."""
 DASHES = r"\u2010-\u2015\u2212"
 """The dashes of Unicode, for a class of characters: word processors put them for the hyphen."""
-_ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
+_ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-\1?([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _SPELLINGS = {
     FIRST_WON: "1-0 2-0",
     DRAWN: "1/2-1/2 1-1 1/2 = =-= draw drawn",
@@ -122,7 +122,7 @@ def _pieces(listed: str, text: str, rules: Game, numbers: Numbering) -> list[str
         found = _ITEM.fullmatch(item)
         if found is None:
             raise InputError(f"FEN '{text}': '{item}' is no square")
-        king, low, _, high = found.groups()
+        king, low, high = found.groups()
         if high and not (low.isdecimal() and high.isdecimal() and int(low) <= int(high)):
             raise InputError(f"FEN '{text}': '{item}' is no range of squares")
         squares = [low] if not high else [str(square) for square in range(int(low), int(high) + 1)]

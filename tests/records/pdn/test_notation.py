@@ -48,6 +48,11 @@ def test_positions_in_many_spellings(text):
     assert read_positions(text, rules, own_numbering("brazilian")) == [START]
 
 
+@pytest.mark.parametrize("text", ["W:WK22-24:B", "W:WK22-K24:B", "W:Wk22-K24:B"])
+def test_a_range_is_of_kings_from_its_beginning_on(text):
+    assert read_positions(text, game("brazilian"), own_numbering("brazilian")) == ["W:WK22,K23,K24:B"]
+
+
 def test_positions_are_read_in_the_numbers_of_the_file():
     rules, numbers = game("brazilian"), numbering("brazilian", "W,8,8,A0,0")
     assert numbers is not None
@@ -74,6 +79,7 @@ def test_a_position_in_letters_is_written_and_read():
         ("W:W33:B", "33 is no square"),
         ("W:W9-7:B", "'9-7' is no range"),
         ("W:Wa1-c1:B", "'a1-c1' is no range"),
+        ("W:W22-K24:B", "'22-K24' is no range"),
         ("W:Wzz:B", "'zz' is no square"),
         ("W:W2 1:B5", "'2 1' is no square"),
         ("W:W5:B:H0:F0:x", "expected one list"),

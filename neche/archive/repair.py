@@ -5,6 +5,7 @@ population: what was computed again is put in place only if it is what it was.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -25,6 +26,7 @@ from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
 
+_JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
 Progress = Callable[[int, int], None]
 """Called with generations computed and generations in all."""
 
@@ -59,7 +61,7 @@ def repair(
         if plugins is not None:
             check_recorded(config.plugins, plugins, layout.root)
         is_begun, can_compute = layout.history.exists(), plugins is not None or not config.plugins
-        mended += _without_surplus(layout, config) if is_begun else ()
+        mended += _with_line_for_each(layout, config) if is_begun else ()
         mended += _compute_again(layout, config, plugins, progress) if is_begun and can_compute else ()
     mended += _catch_up(layout, config, known, plugins, progress) if can_compute else ()
     faults = verify(run).faults
@@ -140,19 +142,21 @@ def _immigrants(run: Path, config: Config, number: int) -> tuple[Member, ...]:
     return found
 
 
-def _without_surplus(layout: RunLayout, config: Config) -> Iterator[str]:
-    """Take away lines that are more than there were generations, as of a history written twice.
+def _with_line_for_each(layout: RunLayout, config: Config) -> Iterator[str]:
+    """Put back line feeds, and take away lines that are too many, as of a history written twice.
 
     They begin with a damaged line, and what comes after them is intact without them.
     """
+    if (apart := _JOINED.sub(rb"\1\n", joined := read_file(layout.history))) != joined:
+        write_file(layout.history, apart)
+        yield f"{layout.history}: line feeds were put back"
     entries, content = _entries(layout, config), read_file(layout.history)
     surplus = max(0, len(entries) - entries[-1].values["generation"] - 1)
     for first in range(surplus and len(entries) - surplus + 1):
         before = entries[first - 1] if first else HistoryLine(0, {}, config.fingerprint, True, 0)
         rest = content[entries[first + surplus - 1].end :]
-        if not entries[first].intact and all(
-            entry.intact for entry in checkpoint.parse_history(rest, before.check)[:1] or [before]
-        ):
+        after = next(iter(checkpoint.parse_history(rest, before.check)), before)
+        if after.intact and not entries[first].intact:
             write_file(layout.history, content[: before.end] + rest)
             yield f"{layout.history}: {surplus} lines too many, from line {first + 1}, were taken away"
             return
@@ -209,16 +213,12 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     population = b"".join(checkpoint.format_population(generation, config.settings))
     values = checkpoint.history_values(generation, hashlib.sha256(population).hexdigest())
     if not entries[at].intact:
-        begin, check = (
-            (entries[at - 1].end, entries[at - 1].check) if at > -len(entries) else (0, config.fingerprint)
-        )
-        line, check = checkpoint.format_line(values, check)
-        content = content[:begin] + line + content[entries[at].end :]
+        before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
+        line, check = checkpoint.format_line(values, before.check)
+        content = content[: before.end] + line + content[entries[at].end :]
         # The line after it, if it is intact, vouches for this one.
-        if (
-            not checkpoint.parse_history(content, config.fingerprint)[at + 1].intact
-            and check != entries[at].check
-        ):
+        after = checkpoint.parse_history(content, config.fingerprint)[at + 1]
+        if not after.intact and check != entries[at].check:
             return False
         write_file(layout.history, content)
     elif entries[at].values["sha256"] != values["sha256"]:

@@ -85,6 +85,18 @@ def cut_off(number, length):
     return damage
 
 
+def joined(number):
+    """Lose the line feed after the line of a generation."""
+
+    def damage(run):
+        history = run / "history.jsonl"
+        lines = history.read_bytes().splitlines(keepends=True)
+        lines[number] = lines[number].removesuffix(b"\n")
+        history.write_bytes(b"".join(lines))
+
+    return damage
+
+
 def champion(number):
     """Lose a champion whose population is no longer kept."""
 
@@ -106,6 +118,9 @@ DAMAGES = {
     "check of a line": [line(4, 8)],
     "first line": [line(0, 60)],
     "line and population": [line(6, 100), population(6)],
+    "line feed": [line(4, 1), population(3)],
+    "line feeds": [line(5, 1), joined(3), joined(2), line(0, 1), rotten(6)],
+    "newest line feeds": [joined(NEWEST), line(8, 1)],
     "newest population": [rotten(NEWEST)],
     "newest line": [line(NEWEST, 100)],
     "newest lines": [line(NEWEST, 100), line(8, 100)],

@@ -16,7 +16,7 @@ _PIECE_STYLES = ("bold #ffffff", "bold #101010")
 
 
 class Note(NamedTuple):
-    """Two lines in a square instead of what stands there, and their style; five letters each at most."""
+    """Two lines in a square instead of what stands there, and their style; long ones widen the board."""
 
     upper: str
     lower: str
@@ -52,11 +52,12 @@ def draw_board(
     Raises:
         InputError: the game has no geometry.
     """
-    geometry = geometry_of(game)
+    geometry, shown = geometry_of(game), shown or Shown()
     pieces: Mapping[str, Piece] = {} if position is None else geometry.pieces(position)
     step = -1 if flipped else 1
     rows, columns = range(len(geometry.rows))[::step], range(len(geometry.columns))[::step]
-    header = "    " + "".join(geometry.columns[column].center(_CELL) for column in columns) + "\n"
+    width = max((_CELL, *(len(line) for note in shown.notes.values() for line in note[:2])))
+    header = "    " + "".join(geometry.columns[column].center(width) for column in columns) + "\n"
     colours = _WOOD if geometry.is_checkered else _CLOTH
     board = Text()
     board.append(header, style="dim")
@@ -66,11 +67,11 @@ def draw_board(
             board.append(f" {label if line else '':<2} ", style="dim")
             for column in columns:
                 square = geometry.square_at(GridPlace(column, row))
-                cell = _cell(geometry, square, pieces.get(square), shown or Shown(), in_colour)
+                cell = _cell(geometry, square, pieces.get(square), shown, in_colour)
                 is_dark = bool(square) if geometry.is_checkered else (column + row) % 2 == 0
-                ground = "marked" if shown and square in shown.marked else "dark" if is_dark else "light"
+                ground = "marked" if square in shown.marked else "dark" if is_dark else "light"
                 words, ink = cell[line]
-                board.append(words, style=f"{colours.get(ink, ink)} on {colours[ground]}")
+                board.append(words.center(width), style=f"{colours.get(ink, ink)} on {colours[ground]}")
             board.append(f"  {label if line else ''}\n", style="dim")
     board.append(header, style="dim")
     if position is not None:

@@ -237,7 +237,8 @@ def _draw_curves(state: RunState, names: tuple[str, ...]) -> RenderableType:
         if values:
             most = max(values) or 1.0
             drawn = sparkline([value / most for value in _thinned(values)])
-            grid.add_row(name.replace("_", " "), f"{values[-1]:.4g}", Text(drawn, style="dim"))
+            newest = f"{values[-1]:,.0f}" if values[-1] >= 10_000 else f"{values[-1]:.4g}"
+            grid.add_row(name.replace("_", " "), newest, Text(drawn, style="dim"))
     return grid
 
 
@@ -253,8 +254,10 @@ def _draw_worth(state: RunState, is_low: bool, width: int) -> RenderableType:
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)
     squares = {coordinates.upper(): name for name, coordinates in geometry.coordinates.items()}
+    # where pieces stand on all squares, a space keeps the values apart
+    form = "{:z.2f}" if geometry.is_checkered else "{:z5.2f} "
     notes = {
-        squares[square]: Note("", f"{value / mean:.2f}", "bold #ffffff" if value >= 0 else "bold #ff9b8a")
+        squares[square]: Note("", form.format(value / mean), "bold #ffffff" if value >= 0 else "bold #ff9b8a")
         for square, value in state.worth.items()
         if square in squares
     }

@@ -61,6 +61,14 @@ def test_notes_stand_in_their_square():
     assert lines[6].split() == ["3", ".", ".", ".", "1.2k", ".", ".", ".", ".", "3"]
 
 
+def test_a_long_note_leaves_the_edges_in_line():
+    rules = game("checkers")
+    notes = {"22": Note("", "-30.50", "bold")}
+    lines = plain(draw_board(rules, None, shown=Shown(notes=notes), is_low=True))
+    assert lines[6].split() == ["3", ".", "-30.50", ".", ".", "3"]
+    assert len({line.rindex(line.split()[-1]) for line in lines[1:9]}) == 1
+
+
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("in_colour", [True, False])
 def test_every_board_fits_a_terminal_of_80_columns_with_its_edges_in_line(name, in_colour):

@@ -150,6 +150,24 @@ def test_worth_by_square_is_of_the_pieces_of_the_game_in_shares_of_its_mean_size
     assert words.count("1.17") == 3 * words.count("-0.50") == 3 * len(squares) // 4
 
 
+def test_values_of_squares_side_by_side_keep_apart():
+    rules = catalogue.game("othello")
+    assert rules.sensors is not None
+    worth = {square: 1.0 if at % 3 else -1.0 for at, square in enumerate(rules.sensors.squares)}
+    rows = watch._text(watch.RunState(Path("run"), rules, 9, (), "g9-0001", worth, {})).split()
+    assert (rows.count("-1.00"), rows.count("1.00")) == (22, 43)  # and the mean in the words above
+
+
+def test_many_synapses_and_next_to_nothing_are_written_as_people_do(run):
+    state = read_state(run)
+    worth = {square: 1.0 if at else -0.001 for at, square in enumerate(state.worth)}
+    wide = state.lines[-1] | {"live_synapses": 335427.6}
+    text = watch._text(state._replace(lines=(*state.lines[:-1], wide), worth=worth))
+    assert "live synapses 335,428 " in " ".join(text.split())
+    assert " 0.00 " in text
+    assert "-0.00" not in text
+
+
 def test_a_run_that_went_on_beyond_its_settings_is_not_more_than_whole(run, monkeypatch):
     config = read_config(run)
     shorter = msgspec.structs.replace(config.settings.run, generations=2)

@@ -60,9 +60,11 @@ def _ending(game: Game, position: Any) -> str:
     """Return how a game without a move to make ended, in words."""
     side, result = game.side_to_move(position), game.outcome(position)
     other = next(name for name in game.sides if name != side)
-    if result < 0:
+    # To have no move loses in draughts; elsewhere, as in Othello, the other side may have none either.
+    if result < 0 and game.geometry is not None and game.geometry.is_checkered:
         return f"{other} wins: {side} has no move."
-    return f"{side} wins: no moves are left." if result else "Draw: no moves are left."
+    winner = other if result < 0 else side
+    return f"{winner} wins: no moves are left." if result else "Draw: no moves are left."
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}

@@ -65,8 +65,8 @@ def execute_playouts(options: argparse.Namespace) -> None:
     if board.is_over:
         raise InputError(f"the game is over: {board.turn} has no legal move")
     count_playouts = count_playouts_on(options.device)
-    rule = _rule(options)
-    check_rule(board.game, [board.position], rule)
+    rule, starts = _rule(options), [board.position]
+    check_rule(board.game, starts, rule)
     prepare("playouts", board.game.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
     with workers(options), progress_bar("games", is_silent=options.json, shows_rate=True) as show:
@@ -77,9 +77,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
             show(done, options.games)
 
         began = time.perf_counter()
-        counts = count_playouts(
-            board.game, [board.position], [options.games], [key], rule=rule, notify=notify
-        )
+        counts = count_playouts(board.game, starts, [options.games], [key], rule=rule, notify=notify)
         seconds = time.perf_counter() - began
     values = {
         "game": board.game.name,

@@ -25,6 +25,14 @@ def test_a_side_without_a_move_loses():
     assert played("W:W12:B8,3").verdict() == "Black wins: White has no move."
 
 
+@pytest.mark.parametrize("turn", ["X", "O"])
+def test_in_othello_a_game_is_over_when_neither_side_has_a_move(turn):
+    othello = game("othello")
+    ended = begin(othello, othello.parse_fen(f"{'X' * 40}{'O' * 24} {turn}"))
+    assert ended.game.legal_moves(ended.position) == []
+    assert ended.verdict() == "Black wins: no moves are left."
+
+
 def test_the_third_occurrence_of_a_position_is_a_draw():
     circle = ("1-5", "32-28", "5-1", "28-32")
     twice = played("W:WK1:BK32", *circle)

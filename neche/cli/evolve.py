@@ -37,9 +37,7 @@ RUNS = Path("runs")
 
 def add_evolve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche evolve`."""
-    meaning = (
-        "the run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)"
-    )
+    meaning = "run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)"
     parser.add_text("--run", "DIR", meaning)
     parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
     meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"

@@ -24,6 +24,7 @@ TEXT_FORMATS = ("dot", "svg", "json", "fasta")
 BINARY_FORMATS = ("png", "onnx")
 _NECHEDBG = "nechedbg"
 FORMATS = TEXT_FORMATS + BINARY_FORMATS
+_DRAWN = ("dot", "svg", "png")
 
 
 def add_export_arguments(parser: Parser) -> None:
@@ -36,7 +37,7 @@ def add_export_arguments(parser: Parser) -> None:
         "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
     )
     parser.add_text("--output", "FILE", "where to write (default: standard output)")
-    parser.add_switch("--all", "draw dead synapses too")
+    parser.add_switch("--all", f"draw dead synapses too: {', '.join(_DRAWN)}")
     parser.add_argument(
         "--perspective",
         choices=(*PERSPECTIVES, DENSE_PERSPECTIVE),
@@ -44,15 +45,15 @@ def add_export_arguments(parser: Parser) -> None:
     )
     words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
     parser.add_text("--topology", "WORDS", words)
-    meaning = (
-        "whose squares the sensors are named after; default: as for --perspective, or the first with as many"
-    )
+    meaning = "whose squares name the sensors; default: as for --perspective, or the first with as many"
     parser.add_text("--game", "NAME", meaning, default="")
 
 
 def execute_export(options: argparse.Namespace) -> None:
     """Read the genome, convert it, write it."""
     form = _form(options)
+    if options.all and form not in _DRAWN:
+        raise InputError(f"--all is of drawings, {', '.join(_DRAWN)}; {form} is none")
     output_path(options.output)
     content = _convert(read_source(options.source, options.id), form, options)
     values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
@@ -93,7 +94,7 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     if form == "onnx":
         return to_onnx(network, name=record.id, layout=layout)
     drawing = to_dot(network, name=record.id, show_all=options.all, layout=layout)
-    return render(drawing, "svg" if form == "svg" else "png") if form in ("svg", "png") else drawing.encode()
+    return drawing.encode() if form == "dot" else render(drawing, "svg" if form == "svg" else "png")
 
 
 def add_import_arguments(parser: Parser) -> None:
@@ -120,9 +121,6 @@ def execute_import(options: argparse.Namespace) -> None:
     run = Path(options.run) if options.run else Path("runs") / folder.resolve().name
     found = import_nechedbg(folder, run, seed=options.seed or 0)
     values = {"run": str(run), "seed": options.seed or 0, **found._asdict()}
-    text = (
-        f"{run}: generation {found.generation} with {counted(found.num_members, 'member')},"
-        f" {counted(found.num_champions, 'champion')}\n"
-        f"go on with: neche evolve --resume --run {quote(str(run))}"
-    )
-    emit(options, values, text)
+    members, champions = counted(found.num_members, "member"), counted(found.num_champions, "champion")
+    go_on = f"go on with: neche evolve --resume --run {quote(str(run))}"
+    emit(options, values, f"{run}: generation {found.generation} with {members}, {champions}\n{go_on}")

@@ -26,6 +26,7 @@ from neche.players.solved_endings import EXACT, OPTION, OPTIONS
 from neche.players.source import shipped_champions
 from neche.players.spec import KINDS, SearchOptions, parse_player
 
+_GAMES_OF_A_CHECK = 100
 KIND_MEANINGS = {
     "random": "makes any legal move",
     "blind": "searches, and holds all positions equal",
@@ -128,11 +129,9 @@ def _default(value: Any) -> str:
 
 def add_games_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche games`."""
-    meaning = (
-        "play random games of a game, or of a Python file that holds one, and see whether its rules hold"
-    )
+    meaning = "play random games of a game, or of a Python file that holds one: do its rules hold?"
     parser.add_text("--check", "NAME", meaning)
-    parser.add_number("--games", 100, "random games of --check")
+    parser.add_number("--games", None, f"random games of --check (default: {_GAMES_OF_A_CHECK})")
     parser.add_seed("of the random games (default: 0)")
 
 
@@ -141,6 +140,8 @@ def execute_games(options: argparse.Namespace) -> None:
     if options.check is not None:
         _check(options)
         return
+    if options.games is not None:
+        raise InputError(f"--games {options.games}: of the random games of --check, which names the game")
     games: list[dict[str, Any]] = [
         {
             "game": name,
@@ -166,7 +167,8 @@ def _check(options: argparse.Namespace) -> None:
     """Play random games of a game, and say what they came to."""
     name = add_file(options.check) if options.check.endswith(".py") else options.check
     rules = game(name)
-    trial = try_game(rules, source_of(type(rules.start())), games=options.games, seed=options.seed or 0)
+    games, source = options.games or _GAMES_OF_A_CHECK, source_of(type(rules.start()))
+    trial = try_game(rules, source, games=games, seed=options.seed or 0)
     endings = ", ".join(f"{number} {ending}" for ending, number in sorted(trial.outcomes.items()))
     lines = [
         f"{name}: {counted(trial.games, 'random game')}, {trial.positions} positions, nothing wrong",

@@ -29,6 +29,13 @@ def test_dot_leaves_dead_synapses_out_unless_asked(terminal):
     assert "n24 -> n58" in terminal.text("export", FULL + SILENT, "--all")
 
 
+@pytest.mark.parametrize("form", ["json", "fasta", "onnx"])
+def test_all_is_refused_where_nothing_is_drawn(form, terminal, tmp_path):
+    output = tmp_path / f"one.{form}"
+    assert "--all" in terminal.fault("export", FULL, "--all", "--output", output)
+    assert not output.exists()
+
+
 def test_json_holds_the_dna_and_the_perspective(terminal, population):
     document = json.loads(terminal.text("export", population, "--format", "json"))
     assert (document["id"], document["perspective"]) == ("best", "antisymmetric")

@@ -84,6 +84,11 @@ def test_games_are_listed_with_their_boards(terminal):
     assert "othello        Black and White, 64 squares" in terminal.text("games")
 
 
+def test_a_number_of_games_without_a_check_is_refused(terminal):
+    assert "--games 3" in terminal.fault("games", "--games", 3)
+    assert terminal.json("games", "--check", "othello", "--games", 3)["games"] == 3
+
+
 def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
     listed = {entry["key"]: entry for entry in terminal.json("settings", "--recipe", "original")["settings"]}
     assert listed.keys() == KEYS.keys()

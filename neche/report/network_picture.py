@@ -197,7 +197,8 @@ def say_square(drawing: NetworkDrawing, square: int) -> str:
     for seen in _sensors_of(drawing, square):
         edges = sorted(graph.out_edges([seen], data=True), key=lambda edge: -abs(edge[2]["weight"]))
         piece = graph.nodes[seen].get("piece") if edges else None
-        feeds.append(_feeds(drawing, edges, f"Its {piece}" if piece else "It"))
+        called = "pattern {}" if len(drawing.sights[seen]) > 1 else "{}" if worth.kings else "{} disc"
+        feeds.append(_feeds(drawing, edges, f"Its {called.format(piece)}" if piece else "It"))
     kind = "live" if graph.number_of_edges() == graph.graph["live_synapses"] else "heavy"
     return " ".join([*words, *(filter(None, feeds) if any(feeds) else [f"No {kind} synapse leaves it."])])
 

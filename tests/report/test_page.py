@@ -378,3 +378,14 @@ def test_a_square_feeds_nothing_only_where_none_of_its_synapses_is_live():
     assert {name for name, words in said.items() if words.endswith("No heavy synapse leaves it.")} == {
         *said
     } - fed
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"), [("othello-2", "(own|enemy) disc"), ("othello-4", "pattern .*")]
+)
+def test_what_feeds_a_neuron_in_othello_is_a_disc_or_a_pattern(name, subject):
+    drawing = lay_out(network_of(read_source(name)), game("othello"), Worth({}, {}))
+    said = " ".join(say_square(drawing, square) for square in range(len(drawing.squares)))
+    subjects = re.findall(r"Its ([a-z ]*) feeds ", said)
+    assert subjects
+    assert all(re.fullmatch(subject, one) for one in subjects)

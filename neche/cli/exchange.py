@@ -108,11 +108,10 @@ def add_import_arguments(parser: Parser) -> None:
 
 
 def _kind(text: str) -> str:
-    if text != _NECHEDBG:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} cannot be imported; {_NECHEDBG} can, the original program's folder"
-        )
-    return text
+    if text == _NECHEDBG:
+        return text
+    known = f"{_NECHEDBG} can, the original program's folder"
+    raise argparse.ArgumentTypeError(f"{text!r} cannot be imported; {known}")
 
 
 def execute_import(options: argparse.Namespace) -> None:

@@ -121,13 +121,15 @@ def heat_maps(rules: Game, worth: Worth) -> list[HeatMap]:
 
 
 def _heat_map(rules: Game, kind: str, values: dict[str, float]) -> HeatMap:
-    title = f"Worth of a {kind} by square"
-    # four digits fit a square
-    digits = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
-    labels = {square: numeral(value, f"z.{digits}f") for square, value in values.items()}
-    span = around_mean(values.values())
-    svg = board_svg(rules, None, values=values, labels=labels, span=span, title=title)
+    title, span = f"Worth of a {kind} by square", around_mean(values.values())
+    svg = board_svg(rules, None, values=values, labels=labels_of(values), span=span, title=title)
     return HeatMap(f"{kind}-values", kind, values, svg)
+
+
+def labels_of(values: dict[str, float]) -> dict[str, str]:
+    """Write values by square, all with as many decimals as a square has room for: four digits fit."""
+    decimals = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
+    return {square: numeral(value, f"z.{decimals}f") for square, value in values.items()}
 
 
 def around_mean(values: Collection[float]) -> tuple[float, float]:

@@ -15,8 +15,8 @@ from neche.games.game import geometry_of
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
 from neche.report.page import Page
-from neche.report.piece_values import HeatMap, around_mean
-from neche.report.svg import numeral, shade_of, text_colour
+from neche.report.piece_values import HeatMap, around_mean, labels_of
+from neche.report.svg import shade_of, text_colour
 
 _WON, _DRAWN, _LOST = "#0072B2", "#BBBBBB", "#D55E00"
 _INCHES_A_RUNG, _INCHES_AROUND, _WIDTH = 0.32, 1.25, 8.0
@@ -116,13 +116,13 @@ def _plot_network(figure: Any, drawing: NetworkDrawing) -> Any:
 
 def _plot_heat(figure: Any, heat: HeatMap, drawing: NetworkDrawing) -> Any:
     axis, geometry = figure.add_subplot(), geometry_of(drawing.rules)
-    span = around_mean(heat.values.values())
+    span, labels = around_mean(heat.values.values()), labels_of(heat.values)
     for square, value in heat.values.items():
         (column, row), shade = geometry.places[square], shade_of(value, span)
         box = _matplotlib().patches.Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade)
         axis.add_patch(box)
         words = {"color": text_colour(shade), "fontsize": 8, "ha": "center", "va": "center"}
-        axis.text(column, row, numeral(value, ".3g"), **words)
+        axis.text(column, row, labels[square], **words)
     axis.set_xticks(range(len(geometry.columns)), geometry.columns)
     axis.set_yticks(range(len(geometry.rows)), geometry.rows)
     axis.set(xlim=(-0.5, len(geometry.columns) - 0.5), ylim=(len(geometry.rows) - 0.5, -0.5), aspect="equal")

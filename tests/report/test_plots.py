@@ -8,10 +8,13 @@ import pytest
 from neche.arena.ladder import climb
 from neche.arena.tournament import Tournament
 from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.games.game import geometry_of
+from neche.players.source import network_of, read_source
 from neche.players.spec import parse_player
 from neche.report.network_picture import lay_out
-from neche.report.piece_values import Worth
-from neche.report.plots import _figure, _plot_network, draw_ladder
+from neche.report.piece_values import HeatMap, Worth
+from neche.report.plots import _figure, _plot_heat, _plot_network, draw_ladder
 from neche.report.story import read_story
 from tests.arena.stand_in import play, players
 from tests.report.runs import made_run
@@ -97,3 +100,12 @@ def test_every_square_of_a_network_has_one_name_as_png(tmp_path, topology):
     }
     for at, (name, place) in enumerate(zip(drawing.squares, drawing.centres, strict=True)):
         assert said[place] == (name if at in used else "·")
+
+
+@pytest.mark.parametrize(("most", "said"), [(1234.5, {"1234", "−3", "0"}), (52.43, {"52.4", "−3.2", "0.0"})])
+def test_worth_by_square_is_written_without_powers_of_ten_as_png(most, said):
+    rules = game("othello")
+    values = dict.fromkeys(geometry_of(rules).places, 0.00001) | {"a1": most, "h8": -3.21}
+    drawing = lay_out(network_of(read_source("othello-1")), rules, Worth(values, {}))
+    figure = _plot_heat(_figure(5.6, 5.6), HeatMap("disc-values", "disc", values, ""), drawing)
+    assert {text.get_text() for text in figure.axes[0].texts} == said

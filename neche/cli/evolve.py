@@ -282,7 +282,7 @@ def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
         f"\nThe run is in {run}. What next:",
         f"  neche play --player {run}",
         f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
-        f"  neche export {run} --format svg --output champion.svg",
+        f"  neche report {run}",
         f"  {resume} --generations {2 * values['generation'] or 1}",
     ]
     return "\n".join(lines)

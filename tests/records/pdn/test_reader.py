@@ -136,14 +136,6 @@ def test_comments_behind_the_result_belong_to_the_game_before():
     assert second.line.plies[-1].remarks == ("the end",)
 
 
-def test_words_in_parentheses_behind_the_result_belong_to_the_game_before():
-    ended = "1. 11-15 1-0 (time) () (no (flag) fell) *\n"
-    first, second = games_of(f"{ended}(next) 1. 11-15 23-19 0-1 (2. 8-11) {{lost}}\n*\n(the end)\n")
-    assert first.line.plies[-1].remarks == ("(time)", "(no (flag) fell)")
-    assert second.line.remarks == ("(next)",)
-    assert second.line.plies[-1].remarks == ("(2. 8-11)", "lost", "(the end)")
-
-
 @pytest.mark.parametrize(
     ("written", "result"),
     [

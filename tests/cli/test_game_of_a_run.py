@@ -84,7 +84,7 @@ def test_an_evolution_says_what_to_do_next_in_its_game(terminal, tmp_path, monke
     words = ("--generations", 0, "--set", "population=3", "--set", "ladder=[]", "--set", "game=othello")
     text = terminal.text("evolve", "--recipe", "tournament", *words, "--run", "runs/o", "--set", "elites=1")
     steps = [line.split()[1:] for line in text.splitlines() if line.startswith("  neche ")]
-    assert [step[0] for step in steps] == ["play", "match", "export", "evolve"]
+    assert [step[0] for step in steps] == ["play", "match", "report", "evolve"]
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     play, match, *_ = steps
     assert "Black" in terminal.text(*play)

@@ -44,6 +44,8 @@ export const post = (path, message) =>
 // Without a key by which the browser has a meaning of its own, such as Alt and the arrow that goes back a page.
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
+export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+
 export const byId = (id) => document.getElementById(id);
 
 export function element(name, attributes = {}, ...children) {

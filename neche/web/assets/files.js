@@ -1,6 +1,6 @@
 // Positions and files: what can be copied, set up, saved and loaded, and the choice among several games.
 
-import { byId, element, post } from "./api.js";
+import { byId, counted, element, post } from "./api.js";
 import { complain, say } from "./said.js";
 
 const LARGEST = 250_000;
@@ -35,7 +35,7 @@ export function listGames(games, left, take) {
     button.addEventListener("click", () => { byId("games-list").close(); take(number); });
     return element("li", {}, button);
   }));
-  byId("games-words").textContent = `${games.length} games are in it${left ? `; more could not be read: ${left}` : ""}. Which one?`;
+  byId("games-words").textContent = `It has ${counted(games.length, "game")}${left ? `; more could not be read: ${left}` : ""}. Which one?`;
   byId("games-list").showModal();
 }
 

@@ -1,6 +1,6 @@
 // A network as a picture: the board its sensors see, its neurons in columns, and the activations between them.
 
-import { drawn } from "./api.js";
+import { counted, drawn } from "./api.js";
 
 const CELL = 24, TOP = 32, WIDTH = 920;
 
@@ -42,7 +42,7 @@ export function networkPicture(lit, rules, turned) {
     list.forEach((neuron, place) => at.set(neuron.id, [x, middle + gap * (place - (list.length - 1) / 2), gap]));
   });
   const picture = drawn("svg", { class: "net", viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
-    "aria-label": `Network with ${lit.synapses} live synapses. Value ${lit.words} for ${lit.view}.` });
+    "aria-label": `Network with ${counted(lit.synapses, "live synapse")}. Value ${lit.words} for ${lit.view}.` });
   picture.append(ground(rules, places, board), synapses(lit, at), neurons(lit, at));
   const titles = { bias: "bias", layer1: "layer 1", layer2: "layer 2", output: "value" };
   for (const [kind, list] of used) picture.append(label(titles[kind], at.get(list[0].id)[0], 22));

@@ -1,6 +1,6 @@
 // The page of the board: whose turn it is, and what is asked of the server.
 
-import { byId, get, hasSession, post } from "./api.js";
+import { byId, counted, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
 import { offerClock, ponders, showClock, timeLeft, wireClock, wishedClock } from "./clock.js";
 import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
@@ -76,7 +76,7 @@ const isAtEnd = () => state.ply === state.last;
 const isUnderWay = () => Boolean(state && !state.verdict && state.last > loaded);
 
 // Whether the game on the board may be given up; a person is asked where moves would be lost.
-const isFree = async () => !isUnderWay() || mayLose(`The game of ${rules.name} on the board, ${state.last} moves, is not over.`);
+const isFree = async () => !isUnderWay() || mayLose(`The game of ${rules.name} on the board, ${counted(state.last, "move")}, is not over.`);
 
 async function setGame(name) {
   if (rules && rules.name === name) return;
@@ -283,7 +283,7 @@ async function load(text, number) {
   settings.keepLoaded(true);
   settings.suit(rules, found.firstTurn);
   accept(found, true);
-  say(`Loaded from ${found.source}, ${found.last} moves.`);
+  say(`Loaded from ${found.source}, ${counted(found.last, "move")}.`);
 }
 
 async function light() {
@@ -295,7 +295,7 @@ async function light() {
   try {
     const lit = await post("/api/light", { player: word === "given" ? word : `${word}:depth=1`, ply: state.ply });
     if (asked !== litFor) return;
-    byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${lit.synapses} live synapses${leftOut(lit)}`;
+    byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${counted(lit.synapses, "live synapse")}${leftOut(lit)}`;
     byId("lit-picture").replaceChildren(networkPicture(lit, rules, board.turned));
   } catch (fault) {
     // a server that is gone, or has forgotten the game, may answer the next time
@@ -363,7 +363,7 @@ async function start() {
   }
   // The address of a position may have been opened where a game goes on.
   const isLoss = asked && found && found.last > 0 && !found.verdict;
-  if (isLoss && !(await mayLose(`The game of ${found.game} in this window, ${found.last} moves, is not over.`))) asked = null;
+  if (isLoss && !(await mayLose(`The game of ${found.game} in this window, ${counted(found.last, "move")}, is not over.`))) asked = null;
   if (found && !asked) {
     await setGame(found.game);
     settings.suit(rules, found.firstTurn);

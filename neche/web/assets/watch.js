@@ -1,6 +1,6 @@
 // The page of a run: asks every two seconds for what is new.
 
-import { byId, element, get } from "./api.js";
+import { byId, counted, element, get } from "./api.js";
 import { chart } from "./charts.js";
 import { leftOut, networkPicture } from "./network.js";
 import { lasting, pace } from "./pace.js";
@@ -64,7 +64,7 @@ async function drawChampion(news) {
     rules = rules || (await get(`/api/games/${news.game}`));
     champion = wanted;
     const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
-    byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses${leftOut(lit)}; activations ${after}; ${lit.view} to move, ${lit.words}.`;
+    byId("champion-words").textContent = `${lit.id}: ${counted(lit.synapses, "live synapse")}${leftOut(lit)}; activations ${after}; ${lit.view} to move, ${lit.words}.`;
     byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
   } catch (fault) {
     // Said in its place: the next look tries again, and all else of the run is shown meanwhile.

@@ -112,12 +112,11 @@ def test_pondering_ends_some_time_after_the_hit(ready):
 
 
 def test_the_only_move_is_made_at_the_hit(ready):
-    ready.say('pos start moves="32-28 19-23"', "level move-time=60", "go ponder")
+    # a thousand times as long as the answer is waited for
+    ready.say('pos start moves="32-28 19-23"', "level move-time=120000", "go ponder")
     ready.wait_for("info")
-    hit = time.perf_counter()
     ready.say("ponder-hit")
     assert ready.wait_for("done").startswith("done move=28x19x23")
-    assert time.perf_counter() - hit < 20
 
 
 def test_pondering_in_vain_is_stopped(ready):

@@ -8,7 +8,6 @@ on a square, or for patterns of men, and they are read off the same board.
 Symbols: M boards, N neurons, S synapses.
 """
 
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -121,11 +120,15 @@ def sensor_values(game: Game, position: Any, side: int) -> npt.NDArray[np.float6
 
 
 def neuron_values(
-    network: Network, boards: npt.NDArray[np.float64], layout: SensorLayout
+    network: Network,
+    boards: npt.NDArray[np.float64],
+    layout: SensorLayout,
+    layers: list[npt.NDArray[np.float64]] | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return what every neuron says of boards [M, squares] as `sensor_values` has them: [M, N], weight units.
 
-    A dense network is given the board as the side to move sees it.
+    A dense network is given the board as the side to move sees it. layers: what
+    `weights_of_layers` says of it, where it is asked often.
     """
     topology = network.topology
     if topology.is_dense:
@@ -136,15 +139,14 @@ def neuron_values(
     if boards.shape[1] == topology.sensors:
         values[:, : topology.sensors] = boards
     values[:, topology.first_bias : topology.first_layer1] = 1.0
-    for layer in _weights_of_layers(network):
+    for layer in layers or weights_of_layers(network):
         begin, size = layer.shape
         sums = values[:, :begin] @ layer
         values[:, begin : begin + size] = sums if begin == topology.output else np.maximum(sums, 0.0)
     return values
 
 
-@lru_cache(maxsize=4)  # many boards are shown to one network, a few at a time
-def _weights_of_layers(network: Network) -> list[npt.NDArray[np.float64]]:
+def weights_of_layers(network: Network) -> list[npt.NDArray[np.float64]]:
     """Return the weights into layer 1, layer 2 and the output: [neurons before, neurons of the layer]."""
     topology, layers = network.topology, []
     borders = (topology.first_layer1, topology.first_layer2, topology.output, topology.num_neurons)

@@ -8,6 +8,7 @@ Symbols: M boards, S sensors.
 """
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,13 @@ from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
 from neche.games.game import Game, geometry_of
 from neche.network.decode import Network
-from neche.network.sensors import neuron_values, sensor_layout, sensor_squares, sensor_values
+from neche.network.sensors import (
+    neuron_values,
+    sensor_layout,
+    sensor_squares,
+    sensor_values,
+    weights_of_layers,
+)
 from neche.report.board import board_svg
 from neche.report.svg import numeral
 
@@ -39,17 +46,17 @@ class Worth(NamedTuple):
 def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Worth:
     """Return what men and kings are worth; squares on which no man of a board stands are left out."""
     boards = probe_boards(rules, seed, num_boards)
+    value = partial(evaluate, network, rules=rules, layers=weights_of_layers(network))
     names = sensor_squares(rules)
     men, kings = np.full(len(names), np.nan), np.full(len(names), np.nan)
     for sensor in range(len(names)):
         held = boards[boards[:, sensor] == 1]
         if len(held):
-            men[sensor] = np.mean(evaluate(network, held, rules) - _with(network, held, sensor, 0, rules))
+            men[sensor] = np.mean(value(held) - value(_with(held, sensor, 0)))
         # a king replaces what is there, except a piece of the other side
         free = boards[boards[:, sensor] >= 0]
         if len(free) and geometry_of(rules).is_checkered:
-            gains = _with(network, free, sensor, 2, rules) - _with(network, free, sensor, 0, rules)
-            kings[sensor] = np.mean(gains)
+            kings[sensor] = np.mean(value(_with(free, sensor, 2)) - value(_with(free, sensor, 0)))
     return Worth(_named(names, men), _named(names, kings))
 
 
@@ -68,19 +75,21 @@ def probe_boards(rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Boards
     return np.array(rows)
 
 
-def _with(network: Network, boards: Boards, sensor: int, content: int, rules: Game) -> NDArray[np.float64]:
+def _with(boards: Boards, sensor: int, content: int) -> Boards:
     changed = boards.copy()
     changed[:, sensor] = content
-    return evaluate(network, changed, rules)
+    return changed
 
 
-def evaluate(network: Network, boards: Boards, rules: Game) -> NDArray[np.float64]:
-    """Return what a network thinks of boards [M], weight units: its definition, in floating point."""
+def evaluate(
+    network: Network, boards: Boards, rules: Game, layers: list[NDArray[np.float64]] | None = None
+) -> NDArray[np.float64]:
+    """Return what a network thinks of boards [M], weight units: by definition; layers: as `neuron_values`."""
     layout = sensor_layout(rules)
-    values = neuron_values(network, boards, layout)[:, -1]
+    values = neuron_values(network, boards, layout, layers)[:, -1]
     if network.perspective == "antisymmetric":
         # the other side sees the board turned, and what was own is foreign to it
-        values -= neuron_values(network, -boards[:, list(layout.turned)], layout)[:, -1]
+        values -= neuron_values(network, -boards[:, list(layout.turned)], layout, layers)[:, -1]
     return values
 
 

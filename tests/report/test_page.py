@@ -162,6 +162,15 @@ def test_the_worth_of_men_on_an_island_is_on_the_positions_of_its_history_and_mo
         )
 
 
+def test_weights_that_are_changed_in_place_count_at_once():
+    network, rules = network_of(read_source("champion-1")), game("checkers")
+    boards = probe_boards(rules, 0)
+    before = evaluate(network, boards, rules)
+    network.weight[:] *= 2
+    network.weight[network.sink < network.topology.output] //= 2
+    assert evaluate(network, boards, rules) == pytest.approx(2 * before)
+
+
 def test_what_is_worth_less_than_is_written_has_no_sign():
     labels = heat_maps(game("othello"), Worth({"a1": -0.004, "b1": -0.006, "c1": 1.0}, {}))[0].svg
     assert ">0.00<" in labels

@@ -20,7 +20,7 @@ MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
 # Of the whole package. The aim is 28 000 lines: lower this with every simplification; only what users could
 # not do before may raise it.
-MOST_LINES = 46_816
+MOST_LINES = 46_827
 # A file of fewer lines is a hop that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25

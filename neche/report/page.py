@@ -18,6 +18,7 @@ from neche.network.drawing import num_hidden
 from neche.players.options import short_name
 from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
+from neche.report.hidden_neurons import HiddenNeuron, draw_neuron, hidden_neurons
 from neche.report.lineage import Lineage, draw_lineage, few, trace
 from neche.report.network_picture import NetworkDrawing, draw_network, lay_out, synapses_of
 from neche.report.piece_values import NUM_SHOWN, HeatMap, heat_maps, value_pieces
@@ -46,6 +47,7 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     pictures = {figure["name"]: figure["svg"] for figure in figures}
     network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
+    hidden: list[HiddenNeuron] = []
     # a game that does not say what its board looks like has a page without boards
     if geometry is not None and story.network is not None and story.champion is not None:
         # the first of these boards are the probes that the history's figures are of
@@ -55,6 +57,8 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         network = lay_out(story.network, story.rules, worth)
         pictures["network"] = draw_network(network, name=story.champion.id)
         pictures |= {map_.name: map_.svg for map_ in maps}
+        hidden = hidden_neurons(story.network, story.rules, seed, NUM_SHOWN)
+        pictures |= {f"neuron-{one.number}": draw_neuron(one, story.rules) for one in hidden}
     # a champion without a known parent is described in words
     if len(lineage) > 1:
         pictures["lineage"] = draw_lineage(lineage)
@@ -70,6 +74,7 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         charts=figures,
         pictures=pictures,
         maps=maps,
+        hidden=hidden,
         samples=samples,
         games=[view_of(story.rules, game, number) for number, game in enumerate(games, 1)],
         **_progress(story),

@@ -52,15 +52,18 @@ def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM
     for sensor in range(len(names)):
         held = boards[boards[:, sensor] == 1]
         if len(held):
-            men[sensor] = np.mean(value(held) - value(_with(held, sensor, 0)))
+            men[sensor] = np.mean(value(held) - value(with_content(held, sensor, 0)))
         # a king replaces what is there, except a piece of the other side
         free = boards[boards[:, sensor] >= 0]
         if len(free) and geometry_of(rules).is_checkered:
-            kings[sensor] = np.mean(value(_with(free, sensor, 2)) - value(_with(free, sensor, 0)))
-    return Worth(_named(names, men), _named(names, kings))
+            kings[sensor] = np.mean(
+                value(with_content(free, sensor, 2)) - value(with_content(free, sensor, 0))
+            )
+    return Worth(named(names, men), named(names, kings))
 
 
-def _named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
+def named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
+    """Return values by name, without those that are nan."""
     return {name: value for name, value in zip(names, values.tolist(), strict=True) if np.isfinite(value)}
 
 
@@ -75,7 +78,8 @@ def probe_boards(rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Boards
     return np.array(rows)
 
 
-def _with(boards: Boards, sensor: int, content: int) -> Boards:
+def with_content(boards: Boards, sensor: int, content: int) -> Boards:
+    """Return boards with this on a square."""
     changed = boards.copy()
     changed[:, sensor] = content
     return changed

@@ -29,7 +29,7 @@ def main() -> int:
     parts, top = [], float(GAP)
     for row in ROWS:
         wide = (WIDTH - GAP * (len(row) + 1)) / len(row)
-        placed = [_placed(pictures[name], GAP + at * (wide + GAP), top, wide) for at, name in enumerate(row)]
+        placed = [placed(pictures[name], GAP + at * (wide + GAP), top, wide) for at, name in enumerate(row)]
         parts += [text for text, _ in placed]
         top += max(height for _, height in placed) + GAP
     ground = element("rect", width=WIDTH, height=top, rx=12, fill="#FFFFFF", stroke="#D9D5CC")
@@ -47,8 +47,8 @@ def main() -> int:
     return 0
 
 
-def _placed(svg: str, x: float, y: float, width: float) -> tuple[str, float]:
-    """Return a picture made so wide, standing at a place, and its height."""
+def placed(svg: str, x: float, y: float, width: float) -> tuple[str, float]:
+    """Return a picture as part of another, so wide and with its corner at (x, y), and its height."""
     found = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg)
     assert found
     height = width * float(found[2]) / float(found[1])

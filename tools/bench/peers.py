@@ -173,7 +173,7 @@ def main() -> int:
             parser.error(f"--perft {text}: expected NAME=GAME=DEPTH=COMMAND, GAME one of {', '.join(GAMES)}")
     versions = f"Python {platform.python_version()}, numba {version('numba')}, numpy {np.__version__}"
     print(f"{versions}, {platform.machine()}\n")
-    print("| what | neche | peer | its rate | times as fast |")
+    print("| what | neche | peer | peer's rate | speed-up |")
     print("|---|---|---|---|---|")
     for row in rows(options.perft):
         ours, theirs = best_rates(row, options.runs)

@@ -145,7 +145,7 @@ def print_model(constants: Constants, seed: int) -> None:
     print(f"\na game {1e6 * constants.game:.0f} µs; besides games, ms a generation of n members:")
     for name, part in sorted(constants.parts.items(), key=lambda item: -item[1].seconds(1000)):
         print(f"  {name:14} {1e3 * part.fixed:8.3f} + {1e3 * part.each:.5f} n")
-    print("\ngenerations an hour, and what takes most of one\n")
+    print("\ngenerations an hour, and where most of the time goes\n")
     print("| n | " + " | ".join(f"{count:,} workers".replace(",", " ") for count in WORKERS) + " |")
     print("|---" * (len(WORKERS) + 1) + "|")
     for population in POPULATIONS:

@@ -1,4 +1,4 @@
-"""What a player thinks: `neche analyse` of one position, `neche phases` of opening, middle and end."""
+"""How a player evaluates: `neche analyse` for one position, `neche phases` for the phases of a game."""
 
 import argparse
 import sys
@@ -35,19 +35,19 @@ def add_analyse_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche analyse`."""
     named = parser.add_mutually_exclusive_group()
     meaning = "the position (default: the start position)"
-    # Without a default, which would replace what the option has read.
+    # No default: it would overwrite the option's value.
     named.add_argument("fen", metavar="FEN", nargs="?", default=argparse.SUPPRESS, help=meaning)
-    named.add_argument(*FEN.split(), metavar="FEN", help="the same")
+    named.add_argument(*FEN.split(), metavar="FEN", help="the same as an option")
     add_game_file(parser)
-    parser.add_text("--player", "SPEC", "who judges", default="material:depth=8")
-    parser.add_switch("--live", "show a uct player's values while it thinks")
-    parser.add_text("--output --svg", "FILE.svg", "draw the board and the values of the moves here")
-    picture = "draw a uct player's values, as they grew, as a moving picture"
+    parser.add_text("--player", "SPEC", "the player that evaluates", default="material:depth=8")
+    parser.add_switch("--live", "show a uct player's values while it searches")
+    parser.add_text("--output --svg", "FILE.svg", "draw the board with the values of the moves to this file")
+    picture = "write an animation of how a uct player's values developed"
     parser.add_text("--animation", "FILE.svg", picture)
     parser.add_game()
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed("draws the move among equally good ones (default: the first of them)")
+    parser.add_seed("of the choice among equally good moves (default: the first of them)")
 
 
 def execute_analyse(options: argparse.Namespace) -> None:
@@ -56,16 +56,16 @@ def execute_analyse(options: argparse.Namespace) -> None:
     rules, position = board.game, board.position
     player = parse_player(options.player, rules.name)
     if not player.judges:
-        raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
+        raise InputError(f"player {player.name} does not evaluate; use blind, material or a network")
     player.require_board(rules)
     picture = output_path(options.output, option="--output", ending=".svg")
     animation = output_path(options.animation, option="--animation", ending=".svg")
     if picture and animation and realpath(picture) == realpath(animation):
         raise InputError(f"--output and --animation both name {picture}")
     if options.live or animation or picture:
-        geometry_of(rules)  # a game without one is a fault, before any search
+        geometry_of(rules)  # raises for a game without one, before any search
     if (options.live or animation) and not player.is_tree:
-        raise InputError("only a uct player can be watched while it thinks")
+        raise InputError("only a uct player can be watched while it searches")
     prepare_player(player, game=rules.name)
     found = _analysis(player, rules, position, options)
     best = found.best_moves
@@ -81,7 +81,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
 
 
 def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
-    """Return the board as text: in colour on a terminal, nothing where it was shown already."""
+    """Return the board as text, in colour on a terminal; empty if it was shown already."""
     if options.json or not sys.stdout.isatty() or rules.geometry is None:
         return f"{rules.diagram(position)}\n\n"
     if options.live:
@@ -109,7 +109,7 @@ def _analysis(player: Player, rules: Game, position: Any, options: argparse.Name
 def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argparse.Namespace) -> Analysis:
     if options.live:
         console = Console(stderr=options.json, highlight=False, soft_wrap=True)
-        # An engine that plays by the clock must not wait for the viewer.
+        # An engine with a time limit must not wait for the viewer.
         is_patient = engine.limits.time_ms is None
         with viewing(rules, position, console, is_patient=is_patient) as show:
             analyses = watch(engine, position, key, show)
@@ -139,28 +139,28 @@ _COLUMNS = {
 
 def add_phases_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche phases`."""
-    parser.add_argument("player", metavar="PLAYER", help="who thinks, such as uct:playouts=10000")
+    parser.add_argument("player", metavar="PLAYER", help="the player to examine, such as uct:playouts=10000")
     parser.add_game()
     parser.add_plugin()
-    parser.add_number("--positions", 10, "of each phase, each from a game of its own", high=10_000)
-    guide = "plays the games that the positions are from"
+    parser.add_number("--positions", 10, "positions of each phase, each from a different game", high=10_000)
+    guide = "the player of the games from which positions are taken"
     parser.add_text("--guide", "PLAYER", guide, default=DEFAULT_GUIDE)
     parser.add_seed("of the games, the choice of positions and the analyses (default: 0)")
 
 
 def execute_phases(options: argparse.Namespace) -> None:
-    """Think and report."""
+    """Analyse the positions and report."""
     rules, seed = game(options.game), options.seed or 0
     player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
     player.require_board(rules)
     guide.require_board(rules)
-    if not player.judges:  # said before anything is compiled
-        raise InputError(f"player {player.name} judges nothing")
+    if not player.judges:  # reported before anything is compiled
+        raise InputError(f"player {player.name} does not evaluate positions")
     prepare_field([guide], rules.name)
     prepare_player(player, game=rules.name)
     with progress_bar("positions", is_silent=options.json) as notify:
         samples = sample_positions(rules, guide, options.positions, seed)
-        # The first analysis of a process loads compiled code: it is not timed.
+        # The first analysis of a process loads compiled code, so it is not timed.
         tuple(examine(player, rules, samples[:1], seed))
         reports = tuple(examine(player, rules, samples, seed, notify=notify))
     values = {

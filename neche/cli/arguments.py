@@ -16,14 +16,14 @@ _PLAYERS = ("player", "a", "b", "players", "champion", "rungs", "file", "anchor"
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose every complaint is an InputError: bad use reads the same everywhere."""
+    """An argument parser that raises InputError for every fault: bad use reads the same everywhere."""
 
     def error(self, message: str) -> NoReturn:
         """Raise InputError where argparse would print its usage."""
         raise InputError(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write the help, or the version, where argparse would pass over what cannot be written."""
+        """Write the help, or the version; argparse would ignore a failed write."""
         write_out(message)
 
     def add_number(
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         """Add an option whose value is a whole number from `low` to `high`; the help ends with its default.
 
-        name: as for `add_text`. default: None where the command works it out, and `meaning` says how.
+        name: as for `add_text`. default: None if the command works it out, and `meaning` says how.
         """
         said = meaning if default is None else f"{meaning} (default: {default})"
         kind = whole_number(low, high)
@@ -49,15 +49,15 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         """Add an option whose value is a text; the help text ends with its default.
 
-        name: or several, with spaces between them: the word to use, then older ones. default: None or empty
-        where the command works it out, and `meaning` says how. dest: attribute of the options, usually as the
+        name: one or several, separated by spaces: the current name, then older ones. default: None or empty
+        if the command works it out, and `meaning` says how. dest: attribute of the options, usually the
         name.
         """
         said = f"{meaning} (default: {default})" if default else meaning
         self.add_argument(*name.split(), default=default, dest=dest, metavar=metavar, help=said)
 
     def add_texts(self, name: str, metavar: str, meaning: str) -> None:
-        """Add an option that may be given again: the value is the list of its texts."""
+        """Add an option that may be repeated: its value is the list of texts given."""
         self.add_argument(name, action="append", default=[], metavar=metavar, help=meaning)
 
     def add_switch(self, name: str, meaning: str) -> None:
@@ -69,19 +69,19 @@ class Parser(argparse.ArgumentParser):
         self.add_number("--seed", None, meaning, low=0, high=SEED_LIMIT)
 
     def add_usual(self, *, has_json: bool) -> None:
-        """Add `--json`, and `--seed` where nothing is drawn too: scripts may give it to every command."""
+        """Add `--json`, and `--seed` even where nothing is random: scripts may give it to every command."""
         if "--seed" not in self._option_string_actions:
-            self.add_seed("accepted as by every command; nothing here is random")
+            self.add_seed("accepted by every command; nothing here is random")
         if has_json:
             self.add_switch("--json", "print one JSON object and nothing else")
 
-    def add_game(self, usual: str = "of the champions named, or checkers") -> None:
-        """Add `--game`, made a name by `name_game`; usual: which it is where none is given."""
-        self.add_text("--game", "NAME", f"the game, or a Python file that holds one (default: {usual})")
+    def add_game(self, usual: str = "that of the champions named, or checkers") -> None:
+        """Add `--game`, which `name_game` turns into a name. usual: the default, in words."""
+        self.add_text("--game", "NAME", f"the game, or a Python file that defines one (default: {usual})")
 
     def add_plugin(self) -> None:
         """Add `--plugin`, read by `load_plugins`."""
-        meaning = "a Python file with functions that plug in: players, steps of evolve; may be given again"
+        meaning = "a Python file with plug-ins, which are players or steps of evolve; may be repeated"
         self.add_texts("--plugin", "FILE", meaning)
 
     def add_fen(self) -> None:
@@ -90,12 +90,12 @@ class Parser(argparse.ArgumentParser):
 
     def add_draws(self) -> None:
         """Add `--draws`, read by `neche.games.draws.parse_draws`."""
-        meaning = "when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
+        meaning = "when a game is drawn: official, lab, training, or as in plies=200,quiet=80,repetition=3"
         self.add_text("--draws", "RULE", meaning, default="official")
 
     def add_workers(self) -> None:
-        """Add `--jobs`, `--backend` and where a cluster is, read by `workers.workers`."""
-        self.add_number("--jobs", None, "parallel workers (default: all cores, or all of the cluster)")
+        """Add `--jobs`, `--backend` and the addresses of clusters, read by `workers.workers`."""
+        self.add_number("--jobs", None, "parallel workers (default: all cores, or the whole cluster)")
         self.add_argument(
             "--backend",
             choices=("threading", "loky", "dask", "ray"),
@@ -103,7 +103,7 @@ class Parser(argparse.ArgumentParser):
             help="threads share the compiled code; loky starts processes; dask and ray are clusters"
             " (default: threading)",
         )
-        self.add_text("--scheduler", "ADDRESS", "with --backend dask: of its scheduler, or a scheduler file")
+        self.add_text("--scheduler", "ADDRESS", "with --backend dask: scheduler address or scheduler file")
         self.add_text("--address", "ADDRESS", "with --backend ray: HOST:PORT, ray://HOST:PORT or auto")
 
 
@@ -111,7 +111,7 @@ def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Nam
     """Parse a command's words; an unknown option is named together with the nearest known one."""
     known = parser._option_string_actions
     joined = _join_values(words, {name for name, action in known.items() if action.nargs != 0})
-    # As of a variable of the shell that is not set: no default may take its place.
+    # Such as from an unset shell variable: it must not be replaced by a default.
     for word in joined:
         if not word or (word[-1] == "=" and word[:-1] in known):
             raise InputError(f"argument {word[:-1]}: the value is empty" if word else "an argument is empty")
@@ -119,7 +119,7 @@ def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Nam
     if left_over:
         wrong = next((word for word in left_over if word.startswith("-")), left_over[0])
         if not wrong.startswith("-"):
-            raise InputError(f"unexpected argument {wrong!r}; {parser.prog} --help tells what it takes")
+            raise InputError(f"unexpected argument {wrong!r}; see {parser.prog} --help")
         name = wrong.partition("=")[0]
         raise InputError(f"unknown option {name}{suggestion(name, known)}")
     return options
@@ -127,7 +127,7 @@ def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Nam
 
 def _join_values(words: Sequence[str], takers: Container[str]) -> list[str]:
     """Join a value that is negative or empty to the option before it; takers: options that take a value."""
-    # argparse takes the value of "--sprt -5,0" for an option; written as one word it does not.
+    # argparse takes the value of "--sprt -5,0" for an option, but not if both are one word.
     joined: list[str] = []
     for word in words:
         if joined and joined[-1] in takers and (not word or _NEGATIVE_VALUE.match(word)):
@@ -154,14 +154,14 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def name_game(options: argparse.Namespace) -> None:
-    """Replace the file of a game by its name, and no game by that of the champions among the players.
+    """Replace a game's file by its name, and a missing game by that of the champions among the players.
 
     Raises:
-        InputError: there is no such file, it cannot be that of a game, or the champions are of several games.
+        InputError: there is no such file, it defines no game, or the champions are of several games.
     """
     given: str | None = getattr(options, "game", "")
     if given is None:
-        from neche.players.source import game_of_players  # `neche --help` and faults in words are quick
+        from neche.players.source import game_of_players  # keeps --help and bad use quick
 
         named = (getattr(options, name, None) or [] for name in _PLAYERS)
         words = [word for value in named for word in ([value] if isinstance(value, str) else value)]
@@ -173,7 +173,7 @@ def name_game(options: argparse.Namespace) -> None:
 
 
 def load_plugins(options: argparse.Namespace) -> None:
-    """Replace `plugin` by the plug-ins in its files, now `plugin_files`; players are known from now on.
+    """Replace `plugin` by the plug-ins in its files, kept as `plugin_files`; registers plugged-in players.
 
     Raises:
         InputError: there is no such file, or it is at fault.

@@ -1,4 +1,4 @@
-"""`neche bench`: the fixed workload; node counts as a signature, rates to compare."""
+"""`neche bench`: a fixed workload, with node counts as a signature and rates to compare."""
 
 import argparse
 import time
@@ -27,10 +27,10 @@ DEFAULT_SEED = 0
 
 def add_bench_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche bench`."""
-    known = f"of {', '.join(WORKLOADS)} (default: all)"
+    known = f"one or more of {', '.join(WORKLOADS)} (default: all)"
     parser.add_argument("workloads", metavar="WORKLOAD", nargs="*", help=known)
     parser.add_workers()
-    drawn = "of positions, genomes and games; compare signatures of one seed"
+    drawn = "of positions, genomes and games; signatures compare only under the same seed"
     parser.add_seed(f"{drawn} (default: {DEFAULT_SEED})")
 
 
@@ -50,7 +50,7 @@ def execute_bench(options: argparse.Namespace) -> None:
 
 
 def count_nodes(measured: Mapping[str, Any]) -> int:
-    """Return the sum of all node counts, however deep: the signature."""
+    """Return the signature: the sum of all node counts at any depth of the mapping."""
     inner = sum(count_nodes(value) for value in measured.values() if isinstance(value, Mapping))
     return int(measured.get("nodes", 0)) + inner
 

@@ -1,4 +1,4 @@
-"""The board on a terminal: coordinates around it, square numbers in it where moves are written in numbers."""
+"""The board on a terminal, with coordinates around it, and square numbers if moves are written in numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _PIECE_STYLES = ("bold #ffffff", "bold #101010")
 
 
 class Note(NamedTuple):
-    """Two lines in a square instead of what stands there, and their style; long ones widen the board."""
+    """Two lines that replace a square's content, and their style; long ones widen the board."""
 
     upper: str
     lower: str
@@ -27,7 +27,7 @@ class Note(NamedTuple):
 class Shown:
     """What is shown besides the pieces.
 
-    marked: squares that stand out. spots: where a piece may be put. notes: written into squares.
+    marked: highlighted squares. spots: where a piece may be placed. notes: written into squares.
     """
 
     marked: Sequence[str] = ()
@@ -46,8 +46,8 @@ def draw_board(
 ) -> Text:
     """Return the board of a game: two lines for each row of squares, one above and two below.
 
-    position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are discs told apart
-    by their colour; else letters. is_low: one line for each row, without the upper one.
+    position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are coloured discs,
+    else letters. is_low: one line for each row, without the upper one.
 
     Raises:
         InputError: the game has no geometry.
@@ -85,11 +85,11 @@ def draw_board(
 def _cell(
     geometry: BoardGeometry, square: str, piece: Piece | None, shown: Shown, in_colour: bool
 ) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the two lines of a square, text and style; a style may be a name of the board's colours."""
+    """Return the two lines of a square, text and style; a style may name one of the board's colours."""
     note = shown.notes.get(square)
     if note is not None:
         return (note.upper.center(_CELL), note.style), (note.lower.center(_CELL), note.style)
-    # a square that is called by its coordinates has its name at the edge of the board
+    # a square named by its coordinates is labelled at the edge of the board
     name = "" if geometry.coordinates.get(square, square) == square else square
     upper = f"{name:<{_CELL}}", "name"
     if piece is None:

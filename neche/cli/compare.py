@@ -1,4 +1,4 @@
-"""`neche compare`: runs side by side, grouped by what differs in their settings."""
+"""`neche compare`: runs side by side, grouped by the settings in which they differ."""
 
 import argparse
 from pathlib import Path
@@ -37,7 +37,7 @@ def execute_compare(options: argparse.Namespace) -> None:
     for caution in cautions(runs):
         note(f"neche: {caution}")
     if apart := versions_apart(runs):
-        note(f"neche: the runs began with {apart}: what differs may be due to that")
+        note(f"neche: the runs began with {apart}: differences may be due to that")
     groups = spread.groups_of(runs)
     players = spread.players_of(runs)
     spreads = [one for player in players for one in spread.spreads_of(groups, player)]
@@ -61,9 +61,9 @@ def execute_compare(options: argparse.Namespace) -> None:
 
 def _pyarrow(target: Path) -> Any:
     try:
-        import pyarrow.parquet  # most never need it
+        import pyarrow.parquet  # optional: most users never need it
     except ImportError:
-        raise InputError(f"{target}: Parquet needs pyarrow: pip install pyarrow; or take .csv") from None
+        raise InputError(f"{target}: Parquet needs pyarrow: pip install pyarrow; or use .csv") from None
     return pyarrow
 
 
@@ -77,9 +77,9 @@ def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
 
 def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:
     wide = max([len("settings"), *(len(one["label"]) for one in values["scores"])]) + 2
-    lines = [f"{counted(len(values['runs']), 'run')}; final scores a game over seeds"]
+    lines = [f"{counted(len(values['runs']), 'run')}; final scores a game, over seeds"]
     if not values["scores"]:
-        lines += ["none: no champion of theirs has met the players of the ladder (see ladder, ladder_games)"]
+        lines += ["none: no champion of these runs has met the ladder's players (see ladder, ladder_games)"]
     player = None
     for one in values["scores"]:
         if one["player"] != player:
@@ -89,9 +89,9 @@ def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:
         figures = "".join(f"{one[key]:7.3f}" for key in ("mean", "low", "high"))
         lines.append(f"  {one['label']:{wide}}{one['num_runs']:4}  {one['median']:6.3f}{figures}")
     if values["differences"]:
-        lines += ["", f"mean less that of {values['first']}, 95 % by bootstrap, p of Mann-Whitney"]
+        lines += ["", f"mean minus that of {values['first']}, 95 % by bootstrap, p by Mann-Whitney"]
     for one, (value, interval, p_value) in zip(values["differences"], written, strict=True):
-        sure = f"  ({interval}), p {p_value}" if interval else "  (of a single run: no interval)"
+        sure = f"  ({interval}), p {p_value}" if interval else "  (a single run: no interval)"
         lines.append(f"  {one['label']:{wide}}{value}{sure}  against {one['player']}")
     if values["output"]:
         lines += ["", f"written: {values['output']}"]

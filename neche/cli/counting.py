@@ -1,4 +1,4 @@
-"""Counts from a position: `neche perft` of the tree of legal moves, `neche playouts` of random games."""
+"""Counts from a position: `neche perft` counts leaves of the move tree, `neche playouts` random games."""
 
 import argparse
 import time
@@ -24,7 +24,7 @@ def add_perft_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche perft`."""
     parser.add_game("checkers")
     parser.add_fen()
-    parser.add_number("--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
+    parser.add_number("--depth", 8, "depth of the tree in plies", low=0, high=_MOST_PERFT_PLIES)
 
 
 def execute_perft(options: argparse.Namespace) -> None:
@@ -46,14 +46,14 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_game("checkers")
     parser.add_fen()
     parser.add_number("--games --count", 1_000_000, "random games to play", high=MAX_COUNT)
-    parser.add_text("--device", "cpu|cuda", "where they are played", default="cpu")
-    quiet = f"drawn after this many plies without capture or man move; {MAX_PLIES} at most, and for 0"
+    parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
+    quiet = f"draw a game after this many plies without capture or man move; {MAX_PLIES} at most, also for 0"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
-    longest = f"stop a game there; 0: never, games of others at {MAX_PLIES}"
+    longest = f"stop a game after this many plies; 0: never, or at {MAX_PLIES} in games from Python files"
     parser.add_number("--max-plies", 0, longest, low=0, high=_MOST_PLIES)
-    parser.add_switch("--by-count", "a stopped game is won with more pieces, not drawn")
-    parser.add_switch("--avoid-cycles", "kings do not move straight back where another move is possible")
-    whole = "draw among whole moves instead of steps: all complete captures are equally likely"
+    parser.add_switch("--by-count", "a stopped game is won by the side with more pieces, not drawn")
+    parser.add_switch("--avoid-cycles", "kings do not move straight back if another move is possible")
+    whole = "choose among whole moves instead of steps: all complete captures are equally likely"
     parser.add_switch("--whole-captures", whole)
     parser.add_workers()
     parser.add_seed("of the games (default: 0)")

@@ -18,22 +18,22 @@ _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
 def add_dataset_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dataset`."""
     parser.add_argument(
-        "directory", metavar="DIR", help="directory of the files; one that is there already is continued"
+        "directory", metavar="DIR", help="directory of the files; an existing one is continued"
     )
     parser.add_number("--games", 10_000, "random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
         choices=MOVES,
         default="random",
-        help="random: all are random; mixed: about every second one is found by a search that counts pieces"
-        " (default: random)",
+        help="random: all moves are random; mixed: about every second one is chosen by a search that counts"
+        " pieces (default: random)",
     )
-    parser.add_number("--depth", 2, "plies of that search")
-    judged = "the outcome of the game, or a player such as mcrd:playouts=2000"
+    parser.add_number("--depth", 2, "depth of that search in plies")
+    judged = "what gives the labels: the outcome of the game, or a player such as mcrd:playouts=2000"
     parser.add_text("--label", "outcome|SPEC", judged, default=OUTCOME)
-    kept = f"positions kept of a game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)"
+    kept = f"positions kept per game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)"
     parser.add_number("--sample", None, kept, low=0)
-    games = f"games in a file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)"
+    games = f"games per file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)"
     parser.add_number("--shard-games", None, games)
     parser.add_game()
     parser.add_workers()
@@ -41,13 +41,13 @@ def add_dataset_arguments(parser: Parser) -> None:
 
 
 def execute_dataset(options: argparse.Namespace) -> None:
-    """Make what is missing, and tell what is there."""
+    """Generate the missing files, and report on all of them."""
     settings = _settings(options)
     directory = Path(options.directory)
     shards = make_dataset(directory, settings, options.games)
     done: list[ShardSummary] = []
     total = -(-options.games // settings.shard_games)
-    kept = f"finished files are kept in {directory}; the same command goes on from there"
+    kept = f"finished files are kept in {directory}; the same command continues from there"
     with keep_hint(kept), workers(options):
         prepare("dataset", settings.game)
         began = time.monotonic()
@@ -86,7 +86,7 @@ def _settings(options: argparse.Namespace) -> DatasetSettings:
 
 def _words(values: dict[str, Any]) -> str:
     kept = values["shards"] - values["new_shards"]
-    found = f", {kept} of them were there" if kept else ""
+    found = f", {kept} of them already there" if kept else ""
     return (
         f"{values['directory']}: {values['positions']} positions of {counted(values['games'], 'game')}"
         f" in {counted(values['shards'], 'file')}{found}\n"

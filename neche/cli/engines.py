@@ -1,7 +1,7 @@
 """Engines for other programs: `neche hub` and `neche nboard` for interfaces, `neche dxp` for matches.
 
-Hub and NBoard are spoken over standard input and output: lines in, lines out, and nothing else on either
-stream. DXP goes over a socket, between two programs that play.
+Hub and NBoard use standard input and output: lines in, lines out, and nothing else on either stream. DXP
+connects two playing programs over a socket.
 """
 
 import argparse
@@ -32,13 +32,13 @@ from neche.protocols.lines import LONGEST_LINE, read_lines
 from neche.protocols.nboard import NBoardSession
 
 LOOPBACK = "127.0.0.1"
-_SEED = "draws among equally good moves, and playouts (default: 0)"
+_SEED = "of the choice among equally good moves, and of playouts (default: 0)"
 
 
 def add_hub_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche hub`."""
     names = "international, brazilian or checkers; the interface may set it too"
-    meaning = f"{names} (default: of the champion that plays, or international)"
+    meaning = f"{names} (default: that of the champion that plays, or international)"
     parser.add_text("--game", "NAME", meaning, default="")
     _add_player(parser)
     parser.add_seed(_SEED)
@@ -73,19 +73,19 @@ def execute_nboard(options: argparse.Namespace) -> None:
 def add_dxp_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dxp`."""
     _add_player(parser)
-    parser.add_text("--connect", "HOST:PORT", "connect to a program that waits there, and ask for games")
-    here = "address to wait at for other programs, this machine only if not given"
+    parser.add_text("--connect", "HOST:PORT", "connect to a program that waits there, and request games")
+    here = "address to listen on for other programs; the default admits this machine only"
     parser.add_text("--host", "ADDRESS", here, default=LOOPBACK)
-    parser.add_number("--port", PORT, "port; 0: any", low=0, high=65535)
+    parser.add_number("--port", PORT, "port to listen on; 0 takes a free one", low=0, high=65535)
     parser.add_number("--games", None, "games to play (default: 1 with --connect, else any number)")
-    parser.add_number("--minutes", 5, "time of each side that is asked for", low=0, high=999)
-    parser.add_number("--moves", 75, "most moves that are asked for; 0: any", low=0, high=999)
-    parser.add_number("--seconds", 1, "seconds a move in games without a time", high=3600)
+    parser.add_number("--minutes", 5, "time per side to request", low=0, high=999)
+    parser.add_number("--moves", 75, "limit of moves to request; 0: none", low=0, high=999)
+    parser.add_number("--seconds", 1, "seconds a move in games without a time limit", high=3600)
     parser.add_seed(_SEED)
 
 
 def execute_dxp(options: argparse.Namespace) -> None:
-    """Play games of international draughts against another program until there are enough."""
+    """Play games of international draughts against another program, up to the number wanted."""
     engine = _engine("international", options)
     prepare_player(engine.player, game=engine.game.name)
     engine.warm_up()
@@ -99,7 +99,7 @@ def execute_dxp(options: argparse.Namespace) -> None:
     try:
         (_lead if options.connect else _follow)(options, new_session)
     except KeyboardInterrupt:
-        # What was played is told, also of a program that is still there.
+        # Games already played are reported, even if the other program is still connected.
         if not any(session.results for session in sessions):
             raise
     results = [result for session in sessions for result in session.results]
@@ -109,12 +109,12 @@ def execute_dxp(options: argparse.Namespace) -> None:
 
 
 def _add_player(parser: Parser) -> None:
-    parser.add_text("--player", "SPEC", "who plays (default: the champion of the game)", default="")
+    parser.add_text("--player", "SPEC", "the player (default: the champion of the game)", default="")
     parser.add_plugin()
 
 
 def _add_log(parser: Parser) -> None:
-    parser.add_text("--log", "FILE", "write down what is said on both sides, with the time")
+    parser.add_text("--log", "FILE", "log the lines of both sides, with their times")
 
 
 def _engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
@@ -122,7 +122,7 @@ def _engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
 
 
 def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
-    """Wait for programs, one after the other, and play what they ask for."""
+    """Wait for programs, one after the other, and play the games they request."""
     played, wanted = 0, options.games or sys.maxsize
 
     def goes_on(session: DxpSession) -> bool:
@@ -139,7 +139,7 @@ def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
 
 
 def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
-    """Connect to a program and ask it for games, with the colours in turn."""
+    """Connect to a program and request games, with alternating colours."""
     host, _, port = options.connect.rpartition(":")
     number = whole_number(port, 65535)
     if not host or number is None:
@@ -158,7 +158,7 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
 
 
 def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession], log: str | None) -> None:
-    """Hold a conversation until one side ends it. begin: takes what writes a line."""
+    """Hold a conversation until one side ends it. begin: called with a function that writes a line."""
     skip_full_collections()
     with _log(log) as keep, _alone_on_output() as output:
         lock = threading.Lock()
@@ -166,7 +166,7 @@ def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession
         def write(line: str) -> None:
             with lock:
                 keep("<", line)
-                # If nothing reads any more, the end of the input says so too.
+                # A reader that has gone also closes our input, which ends the loop below.
                 with suppress(BrokenPipeError, ValueError):
                     output.write(line.encode("utf-8", "replace") + b"\n")
                     output.flush()
@@ -184,15 +184,15 @@ def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession
 
 
 def skip_full_collections() -> None:
-    """Let the garbage collector look at new objects only: a full collection takes 70 ms off a clock."""
+    """Let the garbage collector visit new objects only: a full collection costs 70 ms of thinking time."""
     gc.set_threshold(700, 10, 1 << 30)
 
 
 @contextmanager
 def _alone_on_output() -> Iterator[IO[bytes]]:
-    """Yield standard output; whatever else prints or warns goes nowhere.
+    """Yield standard output; discard everything else that is printed or warned.
 
-    An interface reads every line as an answer, those on standard error included.
+    An interface reads every line as an answer, even on standard error.
     """
     sys.stdout.flush()
     own = sys.stdout.buffer
@@ -207,7 +207,7 @@ def _alone_on_output() -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _log(path: str | None) -> Iterator[Callable[[str, str], None]]:
-    """Yield what writes a line into the log, with its direction."""
+    """Yield a function that writes a line into the log, with its direction."""
     if path is None:
         yield lambda direction, line: None
         return
@@ -215,7 +215,7 @@ def _log(path: str | None) -> Iterator[Callable[[str, str], None]]:
         began = time.perf_counter()
 
         def keep(direction: str, line: str) -> None:
-            # An engine plays on where its log has no room left; that is a fault when the file is closed.
+            # An engine plays on when the disk is full; the fault surfaces when the log is closed.
             with suppress(OSError):
                 file.write(f"{time.perf_counter() - began:9.3f} {direction} {line}\n")
 

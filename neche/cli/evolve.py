@@ -1,4 +1,4 @@
-"""`neche evolve`: begin an evolution or go on with one, and show how it goes."""
+"""`neche evolve`: start or continue an evolution, and show its progress."""
 
 import argparse
 import gc
@@ -37,28 +37,28 @@ RUNS = Path("runs")
 
 def add_evolve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche evolve`."""
-    meaning = "run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)"
+    meaning = "run directory (default: runs/<recipe>, plus the game unless checkers, and the seed if given)"
     parser.add_text("--run", "DIR", meaning)
-    parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
-    meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"
+    parser.add_text("--recipe", "NAME|FILE", f"settings to start from (default: {DEFAULT_RECIPE})")
+    meaning = "the game, or a Python file that defines one; same as --set game=NAME (default: the recipe's)"
     parser.add_text("--game", "NAME", meaning, default="")
-    last = "number of the last one, 0 being the random population (default: as the recipe says)"
+    last = "number of the last generation; 0 is the random population (default: the recipe's)"
     parser.add_number("--generations", None, last, low=0)
     parser.add_switch(
         "--resume",
-        "go on with the run that the other options name (without any, the newest); begin it if there is none",
+        "resume the run that the other options name (without any, the newest); start it if there is none",
     )
-    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be given again")
+    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be repeated")
     others = (
-        "begin with the newest population of this run, or a FASTA file or shipped champion, in place of"
-        " random DNA; a run gives its settings too where no --recipe is named"
+        "start from the newest population of this run, a FASTA file or a shipped champion instead of random"
+        " DNA; without --recipe, a run's settings are taken over too"
     )
     parser.add_text("--from", "RUN", others, dest="origin")
-    limits = f"stop before: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}"
+    limits = f"stop early at a limit: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}"
     parser.add_texts("--until", "LIMIT=N", limits)
-    one = "evolve this one of the islands of the settings, in DIR/island-N; it waits for its neighbour"
+    one = "evolve only this one of the settings' islands, in DIR/island-N; it waits for its neighbour"
     parser.add_number("--island", None, one, low=0)
-    where = "where members learn by prediction or play their tournaments, to the same DNA"
+    where = "where members learn by prediction or play their tournaments; the DNA is the same"
     parser.add_text("--device", "cpu|cuda", where, default="cpu")
     parser.add_plugin()
     parser.add_workers()
@@ -91,7 +91,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             champion_id, scores = _select_champion(evolution)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
-                f"{_kept(evolution)}; go on with: {resume_command(options, run.path)}"
+                f"{_kept(evolution)}; continue with: {resume_command(options, run.path)}"
             ) from None
         values = {
             "run": str(run.path),
@@ -106,7 +106,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
 
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
-    """Return settings and seed of the islands that the options name, all of a run; None of one population."""
+    """Return settings and seed if the options name all islands of a run; None for a single population."""
     path = _directory(options)
     if options.resume and RunLayout(path).config.exists():
         return None
@@ -121,15 +121,15 @@ def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
 
 
 def _open(options: argparse.Namespace) -> Evolution:
-    """Begin a run, or go on with the one that is there.
+    """Start a run, or continue the existing one.
 
-    A run is a function of its settings and its seed, so the same command given again goes on; a directory
-    that --run names is taken as it is with --resume alone.
+    A run is a function of its settings and its seed, so repeating its command continues it; an existing
+    directory named by --run is continued only with --resume.
     """
     path = _directory(options)
     if (options.resume or not options.run) and RunLayout(path).config.exists():
         return _resume(path, options)
-    _settings(options)  # whose faults name the option
+    _settings(options)  # its error messages name the option
     evolution = evolve(
         options.recipe,
         seed=DEFAULT_SEED if options.seed is None else options.seed,
@@ -141,17 +141,17 @@ def _open(options: argparse.Namespace) -> Evolution:
         plugins=options.plugin,
     )
     if options.resume:
-        note(f"neche: no run is in {path}; begins one")
+        note(f"neche: no run in {path}; starting one")
     _tell_plugins_left(options.origin, evolution)
     return evolution
 
 
 def _tell_plugins_left(origin: str | None, evolution: Evolution) -> None:
-    """Say which plug-ins of the run that members come from are none of the new run."""
+    """Report plug-ins of the run that members come from which the new run lacks."""
     if origin is not None and Path(origin).is_dir() and evolution.run is not None:
         there, taken = read_config(origin).plugins, evolution.run.plugins
         if left := ", ".join(f"{one['kind']} {one['name']}" for one in there if one not in taken):
-            note(f"neche: plug-ins of {origin} that are not taken over: {left}; --plugin FILE gives them")
+            note(f"neche: plug-ins of {origin} are not taken over: {left}; give them by --plugin FILE")
 
 
 def _directory(options: argparse.Namespace) -> Path:
@@ -160,9 +160,9 @@ def _directory(options: argparse.Namespace) -> Path:
         return Path(options.run)
     named = options.recipe or options.set or options.origin
     if options.resume and not (named or options.seed is not None):
-        with suppress(InputError):  # where there is none, one begins
+        with suppress(InputError):  # if there is none, one is started
             newest = newest_run(RUNS)
-            # Of islands all go on.
+            # All islands continue together.
             return newest.parent if newest.parent != RUNS else newest
     name = _settings(options).games.game
     of_game = "" if name == GAMES[0] else f"-{name}"
@@ -186,25 +186,25 @@ def _resume(path: Path, options: argparse.Namespace) -> Evolution:
         evolution.close()
         raise
     last = evolution.last
-    # The number to end with may come from the recipe, unseen.
+    # The target may come from the recipe, so the user may not have seen it.
     if last is not None and last.number >= evolution.target:
         more = "for more use --generations, for another run --seed or --run"
-        note(f"neche: {path} has reached generation {last.number} already; {more}")
+        note(f"neche: {path} has already reached generation {last.number}; {more}")
     else:
-        note(f"neche: goes on with {path} up to generation {evolution.target}")
+        note(f"neche: continuing {path} up to generation {evolution.target}")
     return evolution
 
 
 def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespace) -> None:
-    """Raise InputError if an option would make the run another one."""
-    advice = f"a run keeps its settings; --resume --run {path} goes on, another --run begins a new one"
-    # With --resume alone, what is not said is as the run has it.
+    """Raise InputError if an option contradicts the run."""
+    advice = f"a run keeps its settings; --resume --run {path} continues it, another --run starts a new one"
+    # With --resume, options that are not given are taken from the run.
     seed = options.seed if options.resume or options.seed is not None else DEFAULT_SEED
     if seed not in (None, evolution.seed):
         raise InputError(f"--seed {seed}: {path} began with seed {evolution.seed}; {advice}")
     there = evolution.settings
     for assignment in options.set:
-        with suppress(InputError):  # one that contradicts the others is another value too
+        with suppress(InputError):  # a value that contradicts other settings differs too
             if resolve(override(there, assignment)) == there:
                 continue
         raise InputError(f"--set {assignment}: {path} began with another value; {advice}")
@@ -215,23 +215,23 @@ def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespa
     begun = None if evolution.run is None else evolution.run.origin
     if (origin or not options.resume) and begun != (read_origin(origin, there).digest if origin else None):
         said = f"--from {origin}: " if origin else ""
-        raise InputError(f"{said}{path} began with other members; --resume --run {path} goes on with it")
+        raise InputError(f"{said}{path} began with other members; --resume --run {path} continues it")
 
 
 def _evolve(
     evolution: Evolution, run: RunDirectory, options: argparse.Namespace, stopping: Stopping
 ) -> str | None:
-    """Evolve up to the last generation, or until a limit is reached, which is returned in words."""
+    """Evolve up to the last generation or a limit; return the limit reached, in words."""
     last = evolution.last
     if last is not None and not last.is_ranked:
-        note(f"neche: the members of generation {last.number} have not played yet; they do so first")
+        note(f"neche: the members of generation {last.number} have not played yet; they play first")
     if last is not None and last.number >= evolution.target:
         return None
     given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
     for said in notices(evolution.settings, evolution.target, given, plugged):
         note(f"neche: {said}")
     stopped = stopping.reason()
-    gc.freeze()  # what is there stays, most of it of numba: to look through it takes 70 ms each time
+    gc.freeze()  # present objects stay, most of them numba's: scanning them takes 70 ms each time
     with _display(evolution, run, options) as display:
         for generation in () if stopped else evolution.generations(display.notify):
             display.confirm(evolution.flush)
@@ -239,7 +239,7 @@ def _evolve(
             if stopped := stopping.reason():
                 break
     if stopped and evolution.last is not None:
-        note(f"neche: stops after generation {evolution.last.number}: {stopped}; a larger limit goes on")
+        note(f"neche: stopped after generation {evolution.last.number}: {stopped}; a larger limit continues")
     return stopped
 
 
@@ -260,7 +260,7 @@ def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
     assert evolution.last is not None
     num_candidates = num_finalists(evolution.settings, evolution.last)
     if num_candidates > 1:
-        note(f"neche: the best {num_candidates} play off for the crown")
+        note(f"neche: the best {num_candidates} play off for champion")
     member, scores = evolution.select_champion()
     return member.id, scores
 
@@ -268,7 +268,7 @@ def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
 def _kept(evolution: Evolution) -> str:
     evolution.flush()
     last = evolution.last
-    return "nothing was finished" if last is None else f"generation {last.number} and all before are kept"
+    return "nothing was finished" if last is None else f"all generations up to {last.number} are kept"
 
 
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:

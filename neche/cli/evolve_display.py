@@ -1,4 +1,4 @@
-"""What `neche evolve` shows while it runs: a live panel on a terminal, lines about generations elsewhere."""
+"""What `neche evolve` shows while it runs: a live panel on a terminal, a line per generation elsewhere."""
 
 import math
 import time
@@ -14,7 +14,7 @@ from neche.evolution.events import ChampionMeasured, Event, MembersLearned, Move
 
 _SECONDS_A_LINE = 1.0
 _SECONDS_A_SIGN = 10.0
-"""Of work within a generation, after which a line says how far it is."""
+"""Between two lines about the progress of work within a generation."""
 
 
 def write_line(progress: EvolutionProgress) -> str:
@@ -34,11 +34,11 @@ def write_line(progress: EvolutionProgress) -> str:
 
 
 class Display:
-    """Shows the progress of a run on a console; a context that ends the live panel.
+    """Shows the progress of a run on a console; a context manager that closes the live panel.
 
-    Without a panel it writes a line for every generation; when they take less than a second, for the first,
-    the last, those with a ladder, a move up or a new warning, and about one a second of the others. While
-    members learn, a line every ten seconds says how far they are.
+    Without a panel it writes a line per generation. When generations take less than a second, it writes the
+    first, the last, those with a ladder, a move up or a new warning, and about one a second of the others.
+    While members learn, it writes a line on their progress every ten seconds.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Display:
             self._write(f"{where}  {work.what} {work.done}/{work.total}  {work.remark}")
 
     def confirm(self, flush: Callable[[], None] = lambda: None) -> None:
-        """Say, where no panel does, that the generation is finished and on disk; flush: waits until it is."""
+        """Report a generation finished and on disk, unless a panel does; flush: waits until it is on disk."""
         now = self._clock()
         is_last = self._progress.generation >= self._progress.target
         is_news = self._is_news or bool(self._progress.unsaid)

@@ -18,16 +18,16 @@ from neche.players.options import short_name
 _SPARKS = "▁▂▃▄▅▆▇█"
 _SPARKS_SHOWN = 22
 _NARROWEST, _WIDEST = 60, 120
-"""Columns of a terminal between which the panel is as wide as that."""
-# Columns of the panel have fixed widths, so that nothing jumps when a number gets one more digit; what is
-# left goes to the bars.
+"""Limits in columns between which the panel is as wide as the terminal."""
+# Columns of the panel have fixed widths, so that nothing jumps when a number gains a digit; the bars get the
+# rest.
 _FRAME, _GAP = 6, 2
 _LABEL, _NUMBER, _REMARK = 12, 11, 21
 _PLAYER, _SCORE, _BARS = 20, 10, 20
 
 
 def sparkline(scores: list[float], most: int = _SPARKS_SHOWN) -> str:
-    """Draw scores from 0 to 1, the newest last; of more than `most` the oldest are left out.
+    """Draw scores from 0 to 1, the newest last; beyond `most`, the oldest are left out.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -37,7 +37,7 @@ def sparkline(scores: list[float], most: int = _SPARKS_SHOWN) -> str:
 
 
 def trend(scores: list[float]) -> str:
-    """Say whether the newest score rose or fell against the one before.
+    """Return an arrow that shows whether the newest score rose or fell from the one before.
 
     >>> trend([0.2, 0.5])
     '↑'
@@ -50,8 +50,8 @@ def trend(scores: list[float]) -> str:
 def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None = None) -> RenderableType:
     """Return the live panel.
 
-    width: columns of the terminal. now: on the clock of the progress; says, before the first game, how long
-    that has taken.
+    width: columns of the terminal. now: time on the progress's clock, to show how long preparation has taken
+    before the first game.
     """
     inner = min(max(width, _NARROWEST), _WIDEST) - _FRAME
     notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
@@ -68,7 +68,7 @@ def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None =
         ),
         title=Text(progress.title),
         title_align="left",
-        subtitle="Ctrl-C stops, neche evolve --resume goes on",
+        subtitle="Ctrl-C stops, neche evolve --resume continues",
         subtitle_align="right",
         width=inner + _FRAME - 2,
     )
@@ -98,7 +98,7 @@ def _draw_progress(progress: EvolutionProgress, width: int, now: float | None) -
         what, done, total, remark = progress.work
         grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, bar), remark)
     rate, began = progress.pace.games_per_second(), progress.pace.finished[0][0]
-    # The first games, and what is learned before them, may have to be compiled.
+    # Code for the first games, and for learning before them, may have to be compiled.
     preparing = "preparing" if now is None else f"preparing, {duration(now - began)}"
     grid.add_row(
         "games",
@@ -119,8 +119,8 @@ def _draw_population(progress: EvolutionProgress, width: int) -> Table:
 
 
 def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
-    """Return who the champion is, and how it does against others."""
-    # A long name takes of the bars what is beyond their least width.
+    """Return the champion's name and its scores against others."""
+    # A long name takes space from the bars, down to their least width.
     longest = max(map(len, map(short_name, progress.ladder)), default=0) + _GAP
     players = max(_PLAYER, min(longest, width - _BARS - _SCORE - 2 * _GAP))
     bars = width - players - _SCORE - 2 * _GAP
@@ -144,7 +144,7 @@ def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
 def ladder_rows(
     ladder: Mapping[str, list[float]], most: int = _SPARKS_SHOWN
 ) -> Iterator[tuple[RenderableType, ...]]:
-    """Yield a row for each fixed player: its name, the newest score against it, and how the scores went.
+    """Yield a row for each fixed player: its name, the newest score against it, and a sparkline of scores.
 
     most: number of scores, the newest ones.
     """
@@ -155,7 +155,7 @@ def ladder_rows(
 
 
 def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what the networks of the last generation use, on average."""
+    """Return mean live synapses and squares seen of the last generation, in words."""
     if "live_synapses" not in record:
         return ()
     squares = counted(round(record["squares_seen"]), "square")
@@ -163,7 +163,7 @@ def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of what else the panel tells of the last generation."""
+    """Yield pairs of further figures of the last generation."""
     if "prediction_error" in record:
         best = f"best {record['best_prediction_error']:.4f}"
         yield f"error {record['prediction_error']:.4f}, {best}", f"{record['samples']:,} samples"

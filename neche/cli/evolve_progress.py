@@ -1,4 +1,4 @@
-"""What is known of an evolution under way: collected from its events, and how fast it goes."""
+"""The state of an evolution in progress, collected from its events, and its pace."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -10,16 +10,16 @@ from neche.evolution.health import kind_of
 from neche.evolution.population import Generation
 
 _WINDOW = 20
-"""Generations whose pace counts."""
+"""Number of last generations over which the pace is measured."""
 
 
 @dataclass
 class Pace:
-    """Clock readings of a run in progress, in seconds; old ones are dropped, for deeper search is slower.
+    """Clock readings of a run in progress, in seconds; old ones are dropped because deeper search is slower.
 
-    finished: (time at its end, of which members learned, games) of the last generations, opened by the time
-    the first one began. learning: seconds in all that went into samples and learning, when nothing was played
-    for the ranking.
+    finished: (time at its end, seconds of learning until then, games) of the last generations; the first
+    entry is the time at which the first of them began. learning: total seconds spent on samples and learning,
+    during which no ranking games were played.
     """
 
     finished: deque[tuple[float, float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW + 1))
@@ -28,7 +28,7 @@ class Pace:
     games_in_progress: int = 0
 
     def learn(self, now: float) -> None:
-        """Note that the time until now went into samples or learning, or into waiting for an island."""
+        """Count the time until now as spent on samples, on learning, or on waiting for an island."""
         self.learning += now - self.now
         self.now = now
 
@@ -38,7 +38,7 @@ class Pace:
         self.games_in_progress = done
 
     def finish(self, now: float, games: int) -> None:
-        """Note the end of a generation; of none before the first, with no games."""
+        """Note the end of a generation; before the first one, called with no games to start the clock."""
         self.now = now
         self.finished.append((now, self.learning, games))
         self.games_in_progress = 0
@@ -46,7 +46,7 @@ class Pace:
     def games_per_second(self) -> float:
         """Return games a second over the last generations and the one in progress; 0 before any game.
 
-        What samples and learning take does not count: it is no time of these games.
+        Time spent on samples and learning does not count: no ranking games are played in it.
         """
         begin, learned, _ = self.finished[0]
         seconds = self.now - begin - (self.learning - learned)
@@ -62,7 +62,7 @@ class Pace:
 
 
 class Work(NamedTuple):
-    """Something long that is under way. what: its name. remark: what it has led to so far."""
+    """A long task in progress. what: its name. remark: its result so far."""
 
     what: str
     done: int
@@ -75,13 +75,13 @@ class EvolutionProgress:
     """Everything the display knows, collected from the events of a run.
 
     target: number of the last generation; the first is 0. men: what the game calls its pieces.
-    generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
-    work: what is done before the games of a generation, where members learn from samples.
-    waits_for: the island and its generation that this one waits for, in words; empty when it does not.
-    ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
+    generation: number of the one in progress, or of the one just finished if `is_ranked`.
+    work: the task before the games of a generation, if members learn from samples.
+    waits_for: the island and generation that this island waits for, in words; empty if none.
+    ladder: scores 0..1 against each fixed player, oldest first, including those from before a resume.
     ancestors: scores of the last champion measured against earlier ones, by the generation these led.
-    warnings: the first of each kind, by kind, with the generation it was for.
-    unsaid: warnings that are new and have not been written yet.
+    warnings: the first of each kind, by kind, with its generation.
+    unsaid: new warnings that have not been written yet.
     """
 
     title: str
@@ -104,13 +104,13 @@ class EvolutionProgress:
     pace: Pace = field(default_factory=Pace)
 
     def go_on_from(self, last: Generation) -> None:
-        """Take in the newest generation of a run that is resumed."""
+        """Take in the newest generation of a resumed run."""
         self.generation, self.depth, self.record = last.number + 1, last.depth, last.record
         # An imported generation has no champion before it has played.
         self.champion_id = last.record["champion_id"] or ""
 
     def recall(self, line: Mapping[str, Any]) -> None:
-        """Take in what the history of a resumed run says of one generation."""
+        """Take in one generation from the history of a resumed run."""
         self._add_ladder(line.get("ladder", {}))
         if "score_vs_blind" in line and line.get("moved_up_at") == line["generation"]:
             self._move_up(line["generation"], line["depth"], line["score_vs_blind"])

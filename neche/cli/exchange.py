@@ -29,23 +29,19 @@ _DRAWN = ("dot", "svg", "png")
 
 def add_export_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche export`."""
-    parser.add_argument(
-        "source", metavar="SOURCE", help="run directory, FASTA file, shipped champion or DNA string"
-    )
-    parser.add_text("--id", "ID", "the record to take (default: the champion, or the best)")
-    parser.add_argument(
-        "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
-    )
-    parser.add_text("--output", "FILE", "where to write (default: standard output)")
-    parser.add_switch("--all", f"draw dead synapses too: {', '.join(_DRAWN)}")
+    parser.add_argument("source", metavar="SOURCE", help="run directory, FASTA file, shipped champion or DNA")
+    parser.add_text("--id", "ID", "id of the record to export (default: the champion, or the best)")
+    parser.add_argument("--format", choices=FORMATS, help="default: as the extension of --output, else dot")
+    parser.add_text("--output", "FILE", "file to write (default: standard output)")
+    parser.add_switch("--all", f"draw dead synapses too (formats {', '.join(_DRAWN)})")
     parser.add_argument(
         "--perspective",
         choices=(*PERSPECTIVES, DENSE_PERSPECTIVE),
-        help="default: what the file says, else own, or mover where strands are read",
+        help="default: as the file says, else own, or mover for strands",
     )
-    words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
+    words = "numbers of neurons (default: as the file says, else 32-7-16-8-1)"
     parser.add_text("--topology", "WORDS", words)
-    meaning = "whose squares name the sensors; default: as for --perspective, or the first with as many"
+    meaning = "game whose squares name the sensors (default: as the file says, else the first that fits)"
     parser.add_text("--game", "NAME", meaning, default="")
 
 
@@ -53,7 +49,7 @@ def execute_export(options: argparse.Namespace) -> None:
     """Read the genome, convert it, write it."""
     form = _form(options)
     if options.all and form not in _DRAWN:
-        raise InputError(f"--all is of drawings, {', '.join(_DRAWN)}; {form} is none")
+        raise InputError(f"--all is for drawings only ({', '.join(_DRAWN)}), not for {form}")
     output_path(options.output)
     content = _convert(read_source(options.source, options.id), form, options)
     values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
@@ -61,7 +57,7 @@ def execute_export(options: argparse.Namespace) -> None:
         write_file(Path(options.output), content)
         emit(options, values, f"{options.output}: {len(content)} bytes of {form}")
     elif form in BINARY_FORMATS:
-        raise InputError(f"{form} is not text: say where to write it with --output FILE")
+        raise InputError(f"{form} is not text: name a file with --output FILE")
     else:
         emit(options, {**values, "text": content.decode()}, content.decode())
 
@@ -74,7 +70,7 @@ def _form(options: argparse.Namespace) -> str:
     ending = Path(options.output).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         wanted = suggestion(ending, FORMATS) if ending else ""
-        raise InputError(f"{options.output}: its ending names no format{wanted}; choose one with --format")
+        raise InputError(f"{options.output}: its extension names no format{wanted}; choose one with --format")
     return ending
 
 
@@ -100,17 +96,17 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
 def add_import_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche import`."""
     parser.add_argument(
-        "kind", metavar="KIND", type=_kind, help="whose files: nechedbg, those of the original program"
+        "kind", metavar="KIND", type=_kind, help="kind of files: nechedbg, those of the original program"
     )
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
     parser.add_text("--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
-    parser.add_seed("of what evolves from there (default: 0)")
+    parser.add_seed("of the evolution that continues from there (default: 0)")
 
 
 def _kind(text: str) -> str:
     if text == _NECHEDBG:
         return text
-    known = f"{_NECHEDBG} can, the original program's folder"
+    known = f"only {_NECHEDBG} can, a folder of the original program"
     raise argparse.ArgumentTypeError(f"{text!r} cannot be imported; {known}")
 
 
@@ -121,5 +117,5 @@ def execute_import(options: argparse.Namespace) -> None:
     found = import_nechedbg(folder, run, seed=options.seed or 0)
     values = {"run": str(run), "seed": options.seed or 0, **found._asdict()}
     members, champions = counted(found.num_members, "member"), counted(found.num_champions, "champion")
-    go_on = f"go on with: neche evolve --resume --run {quote(str(run))}"
+    go_on = f"continue with: neche evolve --resume --run {quote(str(run))}"
     emit(options, values, f"{run}: generation {found.generation} with {members}, {champions}\n{go_on}")

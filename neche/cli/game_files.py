@@ -1,4 +1,4 @@
-"""Files of games: those that commands write, positions in them, and `neche convert`."""
+"""Game files: writing them, reading positions from them, and `neche convert`."""
 
 import argparse
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ _SHOWN_FAULTS = 20
 
 
 def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]], int] | None:
-    """Return what writes games to a file, None without a name; InputError for a wrong place or game."""
+    """Return a writer of games to a file, None without a name; InputError for a bad path or game."""
     path = output_path(name)
     if path is None:
         return None
@@ -31,36 +31,36 @@ def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]
 
 
 def first_game(name: str, output: str | None) -> GameRecord:
-    """Return the first game in a file; InputError if there is none, or others are and output is that file."""
+    """Return the first game in a file; InputError if it has none, or if output would overwrite its others."""
     first = [*islice(game_formats.read_file(Path(name)), 2)]
     if not first:
-        raise InputError(f"{name}: there is no game in it")
+        raise InputError(f"{name}: the file contains no game")
     if len(first) > 1 and output is not None and realpath(output) == realpath(name):
-        raise InputError(f"--pdn {output}: would lose all games there but the first; name another file")
+        raise InputError(f"--pdn {output}: would overwrite the other games in this file; name another one")
     return first[0]
 
 
 def add_game_file(parser: Parser) -> None:
     """Add `--load`, `--number` and `--ply`, read by `recorded_board`."""
     meaning = "take the position from a game in a file: PDN, GGF, …"
-    # elsewhere the older name is of a file to be written
+    # in other commands the older name is that of a file to be written
     parser.add_text("--load --pdn", "FILE", meaning)
-    parser.add_number("--number", None, "which game (default: the first)")
-    parser.add_number("--ply", None, "after this many plies (default: the end)", low=0)
+    parser.add_number("--number", None, "number of the game in the file (default: the first)")
+    parser.add_number("--ply", None, "the position after this many plies (default: the end)", low=0)
 
 
 def recorded_board(options: argparse.Namespace) -> Board | None:
-    """Return the position of a game in a file, None if options name none; InputError if it is not there."""
+    """Return the position that options name in a game file, None if they name none; InputError if missing."""
     if options.load is None:
         if options.number is not None or options.ply is not None:
-            raise InputError("--number and --ply are of a game in a file, which --load names")
+            raise InputError("--number and --ply need --load, which names a file of games")
         return None
     if options.fen is not None:
         raise InputError("a FEN and --load both name a position")
     number = options.number or 1
     record = next(islice(game_formats.read_file(Path(options.load)), number - 1, None), None)
     if record is None:
-        raise InputError(f"{options.load}: there is no game {number} in it")
+        raise InputError(f"{options.load}: the file has no game {number}")
     length = len(record.moves)
     ply = length if options.ply is None else options.ply
     if ply > length:
@@ -73,13 +73,13 @@ def add_convert_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche convert`."""
     parser.add_argument("input", metavar="INPUT", help="a file of games; - reads standard input")
     parser.add_argument("output", metavar="OUTPUT", help="the file to write; - writes standard output")
-    meaning = "pdn, ggf, transcript or wthor (default: as the name of INPUT ends)"
+    meaning = "pdn, ggf, transcript or wthor (default: by the extension of INPUT)"
     parser.add_text("--from", "FORMAT", meaning, dest="source_format")
-    meaning = "pdn, ggf or transcript (default: as the name of OUTPUT ends)"
+    meaning = "pdn, ggf or transcript (default: by the extension of OUTPUT)"
     parser.add_text("--to", "FORMAT", meaning, dest="target_format")
-    meaning = "the game of PDN without a GameType tag (default: the one in which the moves are legal)"
+    meaning = "game of PDN without a GameType tag (default: the game in which the moves are legal)"
     parser.add_text("--game", "NAME", meaning, default="")
-    parser.add_switch("--skip", "leave out the games that cannot be read, and say which")
+    parser.add_switch("--skip", "skip games that cannot be read, and list them")
 
 
 def execute_convert(options: argparse.Namespace) -> None:
@@ -92,7 +92,7 @@ def execute_convert(options: argparse.Namespace) -> None:
         raise InputError("--json and OUTPUT - both want standard output")
     output_path(options.output)
     if options.game and not formats[0].holds(game(options.game)):
-        raise InputError(f"--game {options.game}: there is no {formats[0].name.upper()} of this game")
+        raise InputError(f"--game {options.game}: {formats[0].name.upper()} does not support this game")
     with progress_bar("kilobytes", is_silent=options.json) as notify:
         report = game_formats.convert(
             options.input,
@@ -110,7 +110,7 @@ def execute_convert(options: argparse.Namespace) -> None:
 
 
 class _Faults:
-    """Says what cannot be read, up to a number of games."""
+    """Reports games that cannot be read, up to a number of them."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -141,5 +141,5 @@ def _words(
         lines.append(f"{counted(skipped, 'game')} could not be read and {is_left} left out")
     if report.left_out:
         listed = ", ".join(f"{number} {kind}" for kind, number in report.left_out.items())
-        lines.append(f"{formats[1].name} has no room for {listed}")
+        lines.append(f"{formats[1].name} cannot store {listed}")
     return "\n".join(lines)

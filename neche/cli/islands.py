@@ -1,4 +1,4 @@
-"""`neche evolve` for all islands of a run on this machine."""
+"""`neche evolve` for all islands of a run, on this machine."""
 
 import argparse
 import time
@@ -32,7 +32,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         note(f"neche: {said}")
     prepare_field(benchmark_players(settings), settings.games.game)
     prepare("diagnostics", settings.games.game)
-    kept = f"all finished generations are kept; go on with: {resume_command(options, run)}"
+    kept = f"all finished generations are kept; continue with: {resume_command(options, run)}"
     with keep_hint(kept):
         with progress_bar("generations", is_silent=options.json) as notify:
             for ended in run_islands(planned, jobs=options.jobs, notify=notify):
@@ -43,7 +43,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
                 note(f"neche: {ended.run.path}: {reached}")
         with workers(options):
             placed = crown_islands(run, planned)
-    # In the order of the islands where there was no play-off.
+    # Without a play-off, in the order of the islands.
     order = [path for path, _ in placed] or [one.path for one in planned]
     champions: list[dict[str, Any]] = [
         {"run": str(path), "champion_id": read_fasta(RunLayout(path).champion)[0].id} for path in order
@@ -61,7 +61,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
 
 
 def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> tuple[PlannedRun, ...]:
-    """Return the islands, all options checked."""
+    """Check the options and return the islands."""
     of_one = {
         "--from": options.origin is not None,
         "--until": bool(options.until),
@@ -69,16 +69,16 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
         f"--device {options.device}": options.device != "cpu",
     }
     for option in (option for option, is_given in of_one.items() if is_given):
-        one = "--island N evolves one of them, --set islands=1 --set island=0 one population alone"
-        raise InputError(f"{option}: not for all islands at once; {one}")
+        one = "--island N evolves one of them, --set islands=1 --set island=0 a single population"
+        raise InputError(f"{option}: cannot be used for all islands at once; {one}")
     if settings.islands.island:
-        raise InputError(f"island = {settings.islands.island}: say --island, which names its directory too")
+        raise InputError(f"island = {settings.islands.island}: use --island, which names its directory too")
     planned = plan_islands(
         run, settings, seed, generations=options.generations, plugins=tuple(options.plugin)
     )
-    # As of any run: a directory that --run names is taken as it is with --resume alone.
+    # As for any run, an existing directory named by --run is continued only with --resume.
     if options.run and not options.resume and any(RunLayout(one.path).config.exists() for one in planned):
-        raise InputError(f"{run}: holds islands already; go on with --resume or choose another --run")
+        raise InputError(f"{run}: holds islands already; continue with --resume or choose another --run")
     return planned
 
 

@@ -1,4 +1,4 @@
-"""What can be written: `neche players`, `neche games` and `neche settings`."""
+"""What the command line accepts: `neche players`, `neche games` and `neche settings`."""
 
 import argparse
 import ast
@@ -28,34 +28,34 @@ from neche.players.spec import KINDS, SearchOptions, parse_player
 
 _GAMES_OF_A_CHECK = 100
 KIND_MEANINGS = {
-    "random": "makes any legal move",
-    "blind": "searches, and holds all positions equal",
+    "random": "plays a random legal move",
+    "blind": "searches with every position worth the same",
     "network": "searches with the network of a run, a FASTA file, a shipped champion or DNA",
-    "mcrd": "plays random games after each move, and counts",
-    "uct": "random games in a growing tree (MCTS)",
+    "mcrd": "plays random games after each move and counts the results",
+    "uct": "grows a tree by random games (MCTS)",
     "cnn": "searches with a convolutional network from a file",
 }
 OPTION_MEANINGS = {
-    "depth": "plies of search, before captures are played out",
+    "depth": "plies of full search, before quiescence",
     "time": "milliseconds a move",
-    "nodes": "positions a move, which a selective search visits",
-    "search": "of all moves alike, or deeper where it matters; without it exact to a depth, else selective",
+    "nodes": "positions that a selective search visits for each move",
+    "search": "all moves to one depth, or deeper where it matters; default: exact if depth is set",
     "threads": "threads that search in parallel",
     "playouts": "random games a move",
-    "allocation": "how they are shared out among the moves",
-    "device": "where they are played",
-    "c": "exploration: how much a rarely tried move is worth a try",
-    "leaf": "random games at a leaf, or the network that judges it: a word, run, file or champion",
-    "scale": "of such a network: weight units that are worth a factor of e in the odds",
-    "static": "such a network judges without captures being played out",
+    "allocation": "how these are divided among the moves",
+    "device": "where random games are played",
+    "c": "exploration constant: how strongly rarely tried moves are favoured",
+    "leaf": "random games per leaf, or the network that evaluates it: a word, run, file or champion",
+    "scale": "for such a network: weight units that multiply the odds by e",
+    "static": "for such a network: evaluate without quiescence",
     "batch": "playouts in flight at once",
-    "solver": "proven wins and losses count as such",
-    "file": "run directory, FASTA file, shipped champion or DNA; of a convolutional network its .npz file",
-    "id": "the genome in it, when not the champion",
-    "perspective": "how it sees the board, when the file does not say",
-    "topology": "its numbers of neurons, when the file does not say",
-    "endings": "directory of solved endings, or usual: where neche solve puts them",
-    "exact": "it plays perfectly with at most this many empty squares left",
+    "solver": "treat proven wins and losses as certain",
+    "file": "run directory, FASTA file, shipped champion or DNA; for a convolutional network an .npz file",
+    "id": "the genome in the file, if not the champion",
+    "perspective": "how the network sees the board, if the file does not say",
+    "topology": "its numbers of neurons, if the file does not say",
+    "endings": "directory of solved endings, or usual: the one that neche solve writes to",
+    "exact": "plays perfectly with at most this many empty squares left",
 }
 
 
@@ -65,24 +65,24 @@ def add_players_arguments(parser: Parser) -> None:
 
 
 def execute_players(options: argparse.Namespace) -> None:
-    """List the kinds of players of a game, and the champions that come along."""
+    """List the kinds of players of a game, and the shipped champions."""
     name = options.game
     hand_made = {evaluator.name: SearchOptions for evaluator in game(name).evaluators}
     kinds = {**{kind: entry.options for kind, entry in KINDS.items()}, **hand_made}
     players: list[dict[str, Any]] = [
         {
             "kind": kind,
-            "meaning": KIND_MEANINGS.get(kind, "searches with an evaluator made by hand"),
+            "meaning": KIND_MEANINGS.get(kind, "searches with a hand-made evaluator"),
             "default": _written_out(kind, name),
             "options": _options_of(record),
         }
         for kind, record in kinds.items()
     ]
     champions = shipped_champions(name)
-    # endings are solved backwards and kept, or, where there are too many, played out to their end
+    # endings are solved backwards and stored, or, if there are too many, solved by search in play
     has = {OPTION: is_registered(type(game(name).start()), "king_row"), EXACT: game(name).last_moves}
     shared = {key: describe(msgspec.json.schema(kind)) for key, kind in OPTIONS.items() if has[key]}
-    lines = [f"players of {name}: KIND (in brackets what KIND alone stands for), or KIND:OPTION=VALUE,…", ""]
+    lines = [f"players of {name}: KIND (in brackets: what KIND alone means), or KIND:OPTION=VALUE,…", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
         lines.append(f"{player['kind']:12}{player['meaning']}{default}")
@@ -92,7 +92,7 @@ def execute_players(options: argparse.Namespace) -> None:
             for key, said in player["options"].items()
         ]
     for key, said in shared.items():
-        lines += ["", f"all but random take {key} too:", f"  {key:12}{said}; {OPTION_MEANINGS[key]}"]
+        lines += ["", f"all except random also take {key}:", f"  {key:12}{said}; {OPTION_MEANINGS[key]}"]
     lines += [
         "",
         "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6;",
@@ -104,44 +104,44 @@ def execute_players(options: argparse.Namespace) -> None:
 
 
 def _written_out(kind: str, name: str) -> str | None:
-    """Return a player with all its defaults; None for one that needs a file."""
+    """Return the specification of a player with all its defaults; None for one that needs a file."""
     with suppress(InputError):
         return parse_player(kind, name).name
     return None
 
 
 def _options_of(record: type) -> dict[str, str]:
-    """Return what each option may be, in words."""
+    """Return the allowed values of each option, in words."""
     found = {}
     for key, hint in get_type_hints(record, include_extras=True).items():
         schema = msgspec.json.schema(hint)
-        # What may be left out is anything or null.
+        # The schema of an optional value is a choice of that value or null.
         schema = schema.get("anyOf", [schema])[0]
-        # In a specification a switch is a digit.
+        # In a player's specification, a switch is a digit.
         found[key] = "0 or 1" if schema.get("type") == "boolean" else describe(schema)
     return found
 
 
 def _default(value: Any) -> str:
-    # None and no text: nothing is set
+    # None or an empty text: no default
     return "" if value in (None, "") else f" (default: {int(value) if value in (True, False) else value})"
 
 
 def add_games_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche games`."""
-    meaning = "play random games of a game, or of a Python file that holds one: do its rules hold?"
+    meaning = "test the rules of a game, or of a Python file that defines one, by random games"
     parser.add_text("--check", "NAME", meaning)
-    parser.add_number("--games", None, f"random games of --check (default: {_GAMES_OF_A_CHECK})")
+    parser.add_number("--games", None, f"random games for --check (default: {_GAMES_OF_A_CHECK})")
     parser.add_seed("of the random games (default: 0)")
 
 
 def execute_games(options: argparse.Namespace) -> None:
-    """List the games, what judges them, and the champions that come along; or check one."""
+    """List the games, their evaluators and their shipped champions; or check one game."""
     if options.check is not None:
         _check(options)
         return
     if options.games is not None:
-        raise InputError(f"--games {options.games}: of the random games of --check, which names the game")
+        raise InputError(f"--games {options.games}: needs --check, which names the game")
     games: list[dict[str, Any]] = [
         {
             "game": name,
@@ -159,12 +159,12 @@ def execute_games(options: argparse.Namespace) -> None:
             f"{'':15}made by hand: {', '.join(entry['evaluators'])}",
             f"{'':15}champions: {', '.join(entry['champions']) or 'none'}",
         ]
-    lines.append("a Python file is a game too: --game tictactoe.py")
+    lines.append("a Python file can define a game too: --game tictactoe.py")
     emit(options, {"games": games}, "\n".join(lines))
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Play random games of a game, and say what they came to."""
+    """Play random games of a game, and report the results."""
     name = add_file(options.check) if options.check.endswith(".py") else options.check
     rules = game(name)
     games, source = options.games or _GAMES_OF_A_CHECK, source_of(type(rules.start()))
@@ -172,27 +172,27 @@ def _check(options: argparse.Namespace) -> None:
     endings = ", ".join(f"{number} {ending}" for ending, number in sorted(trial.outcomes.items()))
     lines = [
         f"{name}: {counted(trial.games, 'random game')}, {trial.positions} positions, nothing wrong",
-        f"for the side to move in the end: {endings}; the longest had {trial.plies} plies",
+        f"results for the side to move at the end: {endings}; the longest game had {trial.plies} plies",
         f"at most {trial.moves} moves in a position; max_moves is {rules.max_moves}",
     ]
     if trial.comes_back:
         lines += [
-            f"{trial.comes_back} came back: is_progress must be false where positions can come back,",
-            f"or such games are drawn after {MAX_PLIES} plies only",
+            f"{trial.comes_back} recurred: is_progress must be false if positions can recur after a move,",
+            f"or such games are drawn only after {MAX_PLIES} plies",
         ]
     emit(options, {"game": name, **trial._asdict(), "max_moves": rules.max_moves}, "\n".join(lines))
 
 
 def add_settings_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche settings`."""
-    parser.add_argument("keys", metavar="KEY", nargs="*", help="only these (default: all)")
-    parser.add_text("--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
-    parser.add_text("--game", "NAME", "as --set game=NAME (default: as the recipe says)", default="")
-    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be given again")
+    parser.add_argument("keys", metavar="KEY", nargs="*", help="settings to list (default: all)")
+    parser.add_text("--recipe", "NAME|FILE", "recipe whose values to show", default=DEFAULT_RECIPE)
+    parser.add_text("--game", "NAME", "same as --set game=NAME (default: the recipe's)", default="")
+    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be repeated")
 
 
 def execute_settings(options: argparse.Namespace) -> None:
-    """List the settings of an evolution: what each may be, what it is in a recipe, what it means."""
+    """List the settings of an evolution: allowed values, value in a recipe, meaning."""
     for key in options.keys:
         if key not in KEYS:
             held = ", ".join(one for one, table in KEYS.items() if table == key)
@@ -226,7 +226,7 @@ def execute_settings(options: argparse.Namespace) -> None:
 
 
 def setting_meanings() -> dict[str, str]:
-    """Return what each setting means: the text under its field in the source, which has it nowhere else."""
+    """Return the meaning of each setting: the docstring under its field, the only place that has it."""
     meanings = {}
     for record in ast.parse(inspect.getsource(of_evolution)).body:
         body = record.body if isinstance(record, ast.ClassDef) else []

@@ -1,4 +1,4 @@
-"""The command line's one entry: find the command, run it, turn every fault into one line and an exit code."""
+"""Entry point of the command line: find the command, run it, turn faults into one line and an exit code."""
 
 import argparse
 import importlib
@@ -23,35 +23,35 @@ _EXIT_BY_SIGNAL = 128
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
     "sweep": ("sweep", "run the same evolution for several seeds and settings"),
-    "compare": ("compare", "compare runs, grouped by what differs in their settings"),
-    "watch": ("watch", "watch a run that another process continues"),
-    "verify": ("verify", "check runs for damage, and mend what can be mended"),
-    "report": ("report", "write the story of a run as one page for any browser"),
-    "gallery": ("report", "write the champions of all games, shipped and own, as one page"),
-    "export": ("exchange", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
-    "import": ("exchange", "turn the original program's folder into a run"),
-    "match": ("tournaments", "let two players meet over paired openings"),
-    "ladder": ("tournaments", "measure a champion against fixed players of known kinds"),
-    "round-robin": ("tournaments", "let every pair of players meet"),
+    "compare": ("compare", "compare runs, grouped by the settings in which they differ"),
+    "watch": ("watch", "follow a run while another process evolves it"),
+    "verify": ("verify", "check runs for damage, and repair what can be repaired"),
+    "report": ("report", "write a report on a run as a single HTML page"),
+    "gallery": ("report", "write a gallery of champions, shipped and your own, as a single HTML page"),
+    "export": ("exchange", "export a champion or any genome as dot, svg, png, onnx, fasta or json"),
+    "import": ("exchange", "convert a folder of the original program into a run"),
+    "match": ("tournaments", "play a match between two players over paired openings"),
+    "ladder": ("tournaments", "measure a champion against fixed reference players"),
+    "round-robin": ("tournaments", "play a round robin, in which every pair of players meets"),
     "analyse": ("analyse", "evaluate one position"),
-    "phases": ("analyse", "show how a player thinks in the opening, the middle and the end"),
+    "phases": ("analyse", "show how a player searches in the opening, middlegame and endgame"),
     "play": ("play", "play against any player"),
     "serve": ("serve", "play in the browser, and watch a run there"),
-    "convert": ("game_files", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),
-    "solve": ("solve", "solve the endings of few pieces, for players and analyses"),
-    "dataset": ("dataset", "make positions with labels, to train networks on"),
+    "convert": ("game_files", "convert game files (PDN, GGF, transcripts, WTHOR) to another format"),
+    "solve": ("solve", "solve endings with few pieces, for use in play and analysis"),
+    "dataset": ("dataset", "generate labelled positions to train networks on"),
     "playouts": ("counting", "play random games from one position and count the results"),
-    "hub": ("engines", "be an engine for graphical interfaces of draughts (Hub 2)"),
+    "hub": ("engines", "run as a draughts engine under a graphical interface (Hub 2)"),
     "dxp": ("engines", "play international draughts against another program (DXP)"),
-    "nboard": ("engines", "be an engine for graphical interfaces of Othello (NBoard)"),
+    "nboard": ("engines", "run as an Othello engine under a graphical interface (NBoard)"),
     "players": ("listings", "list the kinds of players, their options and the champions"),
     "games": ("listings", "list the games"),
     "settings": ("listings", "list the settings of an evolution: values, ranges, meanings"),
     "perft": ("counting", "count the leaves of the tree of legal moves"),
-    "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
+    "bench": ("bench", "run a fixed workload: report a node-count signature, and speeds"),
 }
 
-# Two of each command, shown by its --help; the first is the one most often wanted. A test reads each.
+# Two examples for each command, shown by its --help, the more usual one first. A test checks each.
 EXAMPLES = {
     "evolve": ("neche evolve", "neche evolve --recipe wide --game othello --seed 1 --resume"),
     "sweep": (
@@ -107,7 +107,7 @@ EXAMPLES = {
 _FIRST_STEPS = """\
 first steps:
   neche evolve                       start an evolution in runs/default
-  neche evolve --resume              go on with it
+  neche evolve --resume              continue it
   neche play --player runs/default   play against its champion"""
 
 
@@ -122,7 +122,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _faults_told(words: list[str]) -> int:
-    """Run the command and return its exit code; whatever goes wrong is said in one line."""
+    """Run the command and return its exit code; any fault is reported in one line."""
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -135,15 +135,15 @@ def _faults_told(words: list[str]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
     except KeyboardInterrupt as interruption:
-        # Python would end by SIGINT where this has come out of an exec, such as that of NamedTuple.
+        # Python would die by SIGINT if the interrupt came out of an exec, such as that of NamedTuple.
         exec("")
         print(one_line(": ".join(["neche: interrupted", *map(str, interruption.args)])), file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception as error:
-        # The driver's own error, known by its name: numba is slow to import.
+        # The driver's own error is recognised by its text: numba is slow to import.
         if "CUDA_ERROR_OUT_OF_MEMORY" in str(error):
-            return _fail("the CUDA device has too little memory for this, or others have taken it")
-        # What games of others raise is theirs to mend; a fault of neche itself shows where it is.
+            return _fail("the CUDA device has too little memory for this, or other programs use it")
+        # Errors raised by users' games get one line; a fault of neche itself keeps its traceback.
         if (fault := fault_of_others(error)) is None:
             raise
         return _fail(fault)
@@ -152,7 +152,7 @@ def _faults_told(words: list[str]) -> int:
 
 
 def _gone() -> int:
-    """End since the reader of standard output went away (`neche … | head`)."""
+    """Return the exit code for a reader of standard output that has gone (`neche … | head`)."""
     lose_output()
     return EXIT_BROKEN_PIPE
 
@@ -160,7 +160,7 @@ def _gone() -> int:
 def _fail(message: str) -> int:
     try:
         sys.stdout.flush()
-    except OSError:  # Python would fail at it again as it ends, from 3.13 on with an exit code of its own
+    except OSError:  # Python would fail again at exit, from 3.13 on with an exit code of its own
         lose_output()
     print("neche: error:", one_line(message), file=sys.stderr)
     return EXIT_BAD_USE
@@ -209,7 +209,7 @@ def _run(words: list[str]) -> int:
 
 
 def command_functions(name: str) -> tuple[Callable[[Parser], None], Callable[[argparse.Namespace], None]]:
-    """Return what declares the arguments of a command, and what executes it: two functions of its module."""
+    """Return two functions of a command's module: one declares its arguments, the other executes it."""
     module = importlib.import_module(f"neche.cli.{COMMANDS[name][0]}")
     word = name.replace("-", "_")
 
@@ -225,7 +225,7 @@ def _overview() -> Parser:
     listing = "\n".join(f"  {name:{width}}{text}" for name, (_, text) in COMMANDS.items())
     parser = Parser(
         prog="neche",
-        usage="neche COMMAND [options]   (neche COMMAND --help tells more)",
+        usage="neche COMMAND [options]   (see neche COMMAND --help)",
         description="Evolve networks that play board games, and measure how well they do.",
         epilog=f"commands:\n{listing}\n\n{_FIRST_STEPS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -25,12 +25,12 @@ def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> N
 
 
 def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path | None:
-    """Return the path of a file to be written, None for none; a wrong place is found before any work is done.
+    """Return the path of a file to be written, None for none; a bad path is reported before any work is done.
 
-    option: of the command line, which messages name. ending: that the name must have.
+    option: the option that messages name. ending: the extension that the name must have.
 
     Raises:
-        InputError: there is no such directory, it is one or a file of a run, or the name has another ending.
+        InputError: no such directory, the path is a directory or a file of a run, or has another extension.
     """
     if name is None:
         return None
@@ -47,7 +47,7 @@ def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path
 
 
 def worth(value: float) -> str:
-    """Write the value of a position or move for people: in weight units, or how soon it wins.
+    """Write the value of a position or move for people: in weight units, or as plies to a win or loss.
 
     >>> worth(0.25), worth(-1e12 + 4)
     ('value +0.2500', 'loses in 4 plies')
@@ -56,7 +56,7 @@ def worth(value: float) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """Write a number of things for people.
+    """Write a number with its noun, singular or plural.
 
     >>> counted(1, "game"), counted(2, "game")
     ('1 game', '2 games')
@@ -81,17 +81,17 @@ def duration(seconds: float | None) -> str:
 
 
 def is_live(console: Console) -> bool:
-    """Return whether a view on a console can be redrawn in place: not in a file, and not where TERM=dumb."""
+    """Return whether a view on a console can be redrawn in place: not in a file, nor under TERM=dumb."""
     return console.is_terminal and not console.is_dumb_terminal
 
 
 def note(text: str) -> None:
-    """Print one line for people on standard error, at once; standard output stays for results."""
+    """Print one line for people on standard error, unbuffered; standard output is for results only."""
     print(for_terminal(text), file=sys.stderr, flush=True)
 
 
 def _finite(value: Any) -> Any:
-    # JSON knows no infinity: an Elo difference after wins only is null.
+    # JSON has no infinity: an Elo difference after wins only becomes null.
     if isinstance(value, Mapping):
         return {key: _finite(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):

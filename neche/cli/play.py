@@ -27,29 +27,29 @@ from neche.players.spec import parse_player
 from neche.records.record import GameRecord, continued
 
 HELP = """\
-a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
-            Othello: d3, or pass where it is the only move
-undo        take your last move back, and the answer to it
-hint        what the engine would play for you
-moves       all legal moves
-board       the board again
-resign      give the game up
-quit        leave it"""
+a move      11-15, 22x15, c3-d4 or c3d4; if two captures share both ends, name every square on the way
+            Othello: d3, or pass if it is the only move
+undo        take back your last move and the reply to it
+hint        show what the engine would play in your place
+moves       list all legal moves
+board       show the board again
+resign      give up the game
+quit        leave the game unfinished"""
 
 
 def add_play_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche play`."""
-    opponent = "the opponent (default: material:depth=6, or uct on boards that it does not see)"
+    opponent = "the opponent (default: material:depth=6, or uct in games that have no material player)"
     parser.add_text("--player", "SPEC", opponent)
     parser.add_game()
     parser.add_plugin()
     parser.add_text("--side", "NAME", "your side, such as black (default: the one that moves first)")
     parser.add_fen()
-    parser.add_text("--load", "FILE", "go on with the first game in a file: PDN, GGF, …")
+    parser.add_text("--load", "FILE", "continue the first game in a file: PDN, GGF, …")
     parser.add_draws()
-    parser.add_text("--pdn", "FILE", "keep the game here: as PDN; Othello as GGF")
+    parser.add_text("--pdn", "FILE", "write the game to this file, as PDN, or GGF for Othello")
     parser.add_workers()
-    parser.add_seed("draws among equally good moves (default: a fresh one, printed at the end)")
+    parser.add_seed("of the choice among equally good moves (default: a fresh one, printed at the end)")
 
 
 def execute_play(options: argparse.Namespace) -> None:
@@ -72,7 +72,7 @@ def execute_play(options: argparse.Namespace) -> None:
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
     setup = PlaySetup(rules, player, side, seed, console, options, draws, player.new_game(rules))
-    console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
+    console.print(f"You are {side}, against {player.name}. Type help for a list of commands.")
     in_progress, result = _play(setup, in_progress)
     console.print(result)
     if write_games:
@@ -91,11 +91,11 @@ def execute_play(options: argparse.Namespace) -> None:
 
 
 def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> GameInProgress:
-    """Return the game in progress to begin with: of a game in a file, or without moves."""
+    """Return the initial game in progress: a game from a file, or one without moves."""
     if loaded is None:
         return begin(rules, rules.start() if fen is None else rules.parse_fen(fen))
     if fen is not None:
-        raise InputError("--fen and --load both say how the game begins")
+        raise InputError("--fen and --load both set the position")
     return resumed_game(loaded)
 
 
@@ -110,7 +110,7 @@ def _side_named(game: Game, name: str) -> str:
 class PlaySetup:
     """What stays the same during a game.
 
-    options: the workers'. draws: when it is drawn. engine: of the player at this game.
+    options: those of the workers. draws: the draw rule. engine: the player's engine for this game.
     """
 
     game: Game
@@ -169,7 +169,7 @@ def _announce(setup: PlaySetup, words: str, choice: Choice) -> None:
 
 
 def _judgement(found: Analysis) -> str:
-    """Return what a player says of its choice."""
+    """Return a player's evaluation of its choice, in words."""
     if not found.is_judged:
         return ""
     if found.is_score:
@@ -199,7 +199,7 @@ def _ask(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress | str:
 
 
 def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInProgress | None:
-    """Do what the person says; return the new game in progress when the game has changed."""
+    """Execute the person's command; return the new game in progress if the game has changed."""
     if line in ("", "help", "?"):
         setup.console.print(HELP)
     elif line == "moves":
@@ -220,13 +220,13 @@ def _hint(setup: PlaySetup, in_progress: GameInProgress) -> None:
     adviser = (
         setup.player if setup.player.judges else _first_who_sees(setup.game, "material", "uct:playouts=2000")
     )
-    # A game of its own: asking for a hint must not change what the opponent plays.
+    # A separate engine: asking for a hint must not change what the opponent plays.
     choice = _choose(setup, adviser, in_progress, adviser.new_game(setup.game))
     _announce(setup, f"{adviser.name} would play", choice)
 
 
 def _first_who_sees(game: Game, *specs: str) -> Player:
-    """Return the first of some players that a game knows; the last one plays every game."""
+    """Return the first of these players that exists for a game; the last one plays every game."""
     for spec in specs[:-1]:
         with suppress(InputError):
             return parse_player(spec, game.name)
@@ -240,14 +240,14 @@ def _take_back(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
         earlier = earlier.before()
         if setup.game.side_to_move(earlier.position) == setup.side:
             return earlier
-    raise InputError("there is no move of yours to take back")
+    raise InputError("you have no move to take back")
 
 
 def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = None) -> Move:
-    """Return the legal move that a line means. geometry: names the squares.
+    """Return the legal move that a line names. geometry: names the squares.
 
     Raises:
-        InputError: it means none, or several; the message lists what is legal.
+        InputError: it names none, or several; the message lists the legal moves.
     """
     found = [move for move in legal if move.text.lower() == line.lower()]
     if geometry is not None and not found and line != "pass":

@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, the time left, and what to say after Ctrl-C."""
+"""The progress of a long command: a bar on a terminal, the time left, and what to say after Ctrl-C."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ _FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
 
 @contextmanager
 def keep_hint(kept: str) -> Iterator[None]:
-    """Say after Ctrl-C what was kept and how to go on."""
+    """Say after Ctrl-C what was kept and how to continue."""
     try:
         yield
     except KeyboardInterrupt:
@@ -28,7 +28,7 @@ def keep_hint(kept: str) -> Iterator[None]:
 def progress_bar(
     what: str, *, is_silent: bool, shows_rate: bool = False
 ) -> Iterator[Callable[[int, int], None]]:
-    """Yield what shows the numbers done and in all, on standard error if that is a terminal."""
+    """Yield a function that shows (done, total) as a bar on standard error, if that is a terminal."""
     console = Console(stderr=True)
     if is_silent or not is_live(console):
         yield lambda done, total: None
@@ -47,11 +47,11 @@ def progress_bar(
 
 @dataclass
 class ClimbPace:
-    """How fast a ladder's games are played, and what is left.
+    """How fast a ladder's games are played, and how much work is left.
 
-    costs: of one game on each rung, roughly: only their ratios count. games: on each rung. rung: number of
-    the one in progress. done: games on it. factor: how long a game takes for each second that it should cost,
-    None while nothing is known.
+    costs: estimated, of one game on each rung; only their ratios count. games: on each rung. rung: number of
+    the one in progress. done: games played on it. factor: measured seconds per unit of estimated cost, None
+    while unknown.
     """
 
     costs: Sequence[float]
@@ -65,7 +65,7 @@ class ClimbPace:
     def update(self, rung: int, done: int, now: float) -> None:
         """Take in the number of games played on a rung."""
         if rung != self.rung:
-            # Games found in a results file are there at once: they do not count as speed.
+            # Games found in a results file take no time: they do not count towards the speed.
             self.rung, self._begun = rung, (now, done)
         self.done, self._now = done, now
         seconds, played = now - self._begun[0], done - self._begun[1]
@@ -82,7 +82,7 @@ class ClimbPace:
         return 1.0 - self._work_left() / (self.games * sum(self.costs))
 
     def seconds_left(self) -> float | None:
-        """Return how long the rest takes, None while nothing is known."""
+        """Return how long the rest takes, None while unknown."""
         return None if self.factor is None else self.factor * self._work_left()
 
     def _work_left(self) -> float:
@@ -92,7 +92,7 @@ class ClimbPace:
 
 
 class ClimbDisplay:
-    """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each rung that is finished."""
+    """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each finished rung."""
 
     def __init__(self, tournament: Tournament, games: int, bar: Progress | None, *, is_silent: bool) -> None:
         champion, *rungs = tournament.players
@@ -116,7 +116,7 @@ class ClimbDisplay:
             )
 
     def finish(self, words: str) -> None:
-        """Write how a rung went."""
+        """Write the result of a rung."""
         if self._bar is not None:
             self._bar.console.print(words, highlight=False, markup=False)
         elif not self._is_silent:
@@ -126,7 +126,7 @@ class ClimbDisplay:
 
 @contextmanager
 def show_climb(tournament: Tournament, games: int, *, is_silent: bool) -> Iterator[ClimbDisplay]:
-    """Yield what shows a climb on standard error; nothing is shown if `is_silent`."""
+    """Yield the display of a climb on standard error; it shows nothing if `is_silent`."""
     console = Console(stderr=True)
     if is_silent or not is_live(console):
         yield ClimbDisplay(tournament, games, None, is_silent=is_silent)

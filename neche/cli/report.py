@@ -22,19 +22,19 @@ from neche.report.story import Story, read_story
 def add_report_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche report`."""
     parser.add_argument("run", metavar="RUN", help="run directory, finished or not")
-    parser.add_text("--output", "FILE", "where to write (default: the name of the run and .html)")
-    parser.add_number("--games", 4, "games of the champion to step through", low=0, high=100)
-    parser.add_text("--figures", "DIR", "write the pictures here too, as SVG files")
-    parser.add_switch("--png", "with --figures: most of them as PNG files too")
+    parser.add_text("--output", "FILE", "file to write (default: the name of the run, with .html)")
+    parser.add_number("--games", 4, "number of the champion's games to step through", low=0, high=100)
+    parser.add_text("--figures", "DIR", "also write the pictures to this directory, as SVG files")
+    parser.add_switch("--png", "with --figures: write most of them as PNG too")
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed("of the games played for the page (default: the run's)")
 
 
 def execute_report(options: argparse.Namespace) -> None:
-    """Read the run, play, write."""
+    """Read the run, play its sample games, write the page."""
     if options.png and not options.figures:
-        raise InputError("--png: say where to write them with --figures DIR")
+        raise InputError("--png needs --figures DIR, the directory to write to")
     story = read_story(options.run)
     _tell_no_boards(story.rules)
     for fault in rotten_files(options.run):
@@ -63,7 +63,7 @@ def execute_report(options: argparse.Namespace) -> None:
 
 def _tell_no_boards(rules: Game) -> None:
     if rules.geometry is None:
-        note(f"neche: {rules.name} does not say what its board looks like: the page has no boards")
+        note(f"neche: {rules.name} defines no geometry of its board: the page has no boards")
 
 
 def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
@@ -77,15 +77,15 @@ def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
 
 def add_gallery_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche gallery`."""
-    parser.add_argument("runs", metavar="RUN", nargs="*", help="run directories whose champions to add")
-    parser.add_text("--output", "FILE", "where to write", default="gallery.html")
+    parser.add_argument("runs", metavar="RUN", nargs="*", help="run directories whose champions are added")
+    parser.add_text("--output", "FILE", "file to write", default="gallery.html")
 
 
 def execute_gallery(options: argparse.Namespace) -> None:
-    """Gather the champions, value their pieces, write."""
+    """Collect the champions, value their pieces, write the page."""
     target = output_path(options.output, option="--output", ending=".html")
     assert target is not None
-    # read before anything is compiled: a wrong run is told at once
+    # read before anything is compiled, so that a bad run is reported at once
     games = dict.fromkeys(read_config(run).settings.games.game for run in options.runs)
     for name in games:
         _tell_no_boards(game(name))

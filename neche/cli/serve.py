@@ -1,4 +1,4 @@
-"""`neche serve`: a board in the browser, and a run as it goes on."""
+"""`neche serve`: a board in the browser, and a view of a run in progress."""
 
 import argparse
 import ipaddress
@@ -20,12 +20,12 @@ from neche.web.watching import RunWatch
 
 def add_serve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche serve`."""
-    parser.add_text("--host", "ADDRESS", "where to listen", default="127.0.0.1")
+    parser.add_text("--host", "ADDRESS", "address to listen on", default="127.0.0.1")
     parser.add_number("--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
-    meaning = "a run to watch, or a directory of runs, the first with its champion as an opponent"
-    parser.add_texts("--run", "DIR", f"{meaning}; may be given again")
-    parser.add_text("--player", "SPEC", "one more player to choose")
-    meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
+    meaning = "a run to watch, or a directory of runs; the champion of the first is an opponent too"
+    parser.add_texts("--run", "DIR", f"{meaning}; may be repeated")
+    parser.add_text("--player", "SPEC", "an additional player to choose from")
+    meaning = "the game shown first, or a Python file that defines one (default: the run's, or checkers)"
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_plugin()
     parser.add_seed("of the players' random choices, the same in every game (default: fresh ones)")
@@ -35,7 +35,7 @@ def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
     places = [Path(place).absolute() for place in options.run]
     found = find_runs(places) if places else [None]
-    # One that has lost its configuration is told of in the pages, and keeps none of the others from them.
+    # A run without its configuration is reported on the pages and does not stop the others from being shown.
     run = next((path for path in found if path and RunLayout(path).config.is_file()), found[0])
     if options.game:
         rules = game(options.game)

@@ -1,8 +1,8 @@
-"""Signals that end a command at any moment: like Ctrl-C, with one line and the exit code that says which.
+"""Signals that end a command at any moment, like Ctrl-C: one line, and an exit code that names the signal.
 
-A handler raises KeyboardInterrupt wherever the main thread happens to be. In some places that is lost, or
-becomes another error: in what C calls, such as `__del__`, in callbacks of weak references, in a module of C
-that is being imported. A signal that comes there comes again a moment later, until it can end the work.
+A handler raises KeyboardInterrupt wherever the main thread happens to be. In some places the exception is
+lost or becomes another error: in functions called from C, such as `__del__`, in callbacks of weak references,
+in a C module being imported. A signal that arrives there is sent again shortly, until it can end the work.
 """
 
 import math
@@ -25,18 +25,18 @@ _LOSING = {
     "_numba_unpickle",
     "finalize.__call__",
 }
-"""Functions, some of numba and LLVM, that lose what is raised in them or make another error of it."""
+"""Functions, some of numba and LLVM, that lose an exception raised in them or turn it into another."""
 _LATER = 0.02
-"""Seconds, after which a signal that came in one of them, or in an import, comes again."""
+"""Seconds after which a signal that arrived in one of them, or in an import, is sent again."""
 _LONGEST_IMPORT = 5.0
-"""Seconds that a signal waits for imports: compiled modules may lose it, and one of a user may never end."""
+"""Seconds a signal waits for imports: compiled modules may lose it, but a user's module may never end."""
 
 
 @contextmanager
 def ending_signals() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP end the work like Ctrl-C: by KeyboardInterrupt, and none of them be lost.
+    """Let SIGTERM and SIGHUP end the work like Ctrl-C, by KeyboardInterrupt, without losing any of them.
 
-    Yields the list that the number of the signal is put into. A signal that is ignored stays so (nohup).
+    Yields the list that receives the signal's number. A signal that is ignored stays ignored (nohup).
     """
     if threading.current_thread() is not threading.main_thread():
         yield []
@@ -59,7 +59,7 @@ def ending_signals() -> Iterator[list[int]]:
 
 
 class _Ending:
-    """What has become of the signals of one command. heard: those that were raised, and not lost."""
+    """The state of the signals of one command. heard: those that were raised and not lost."""
 
     def __init__(self) -> None:
         self.heard: list[int] = []
@@ -85,14 +85,14 @@ class _Ending:
         raise KeyboardInterrupt
 
     def tell(self, lost: Any) -> None:
-        """Take back what a callback has lost, as those of weak references do, of which numba has some."""
+        """Send an interrupt again that a callback has lost, such as numba's callbacks of weak references."""
         if self.heard and issubclass(lost.exc_type, KeyboardInterrupt):
             self._put_off(self.heard.pop())
         else:
             self.tell_others(lost)
 
     def finish(self) -> None:
-        """End no work any more: a signal that still waits would come at exit, when all is done."""
+        """Stop handling signals: one still waiting would arrive at exit, when all work is done."""
         self._is_over = True
         for timer in self._timers.values():
             timer.cancel()
@@ -114,7 +114,7 @@ class _Ending:
 
 
 def _is_lost(frame: FrameType | None, *, in_imports: bool) -> bool:
-    """Return whether what is raised in a frame might be lost on its way out, by an import if that counts."""
+    """Return whether an exception raised in a frame might be lost; in_imports: also if in an import."""
     while frame is not None:
         code = frame.f_code
         is_import = in_imports and code.co_filename.startswith("<frozen importlib")

@@ -1,4 +1,4 @@
-"""`neche solve`: the endings of few pieces, solved once and kept in files; or the last moves of one game."""
+"""`neche solve`: endings with few pieces, solved once and kept in files; or the last moves of one game."""
 
 import argparse
 import time
@@ -27,25 +27,25 @@ DEFAULT_PIECES = 4
 def add_solve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche solve`."""
     parser.add_game("checkers")
-    parser.add_text(FEN, "FEN", "solve this one position to its end, in a game such as Othello")
-    most = "pieces of both sides together, up to which all endings are solved"
+    parser.add_text(FEN, "FEN", "solve this one position to the end, in a game such as Othello")
+    most = "solve all endings of at most this many pieces, of both sides together"
     parser.add_number("--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
-    where = f"directory of the files, of all games (default: {FOLDER}, or a cache)"
+    where = f"directory for the files of all games (default: {FOLDER}, or a cache)"
     parser.add_text("--output", "DIR", where)
-    parser.add_switch("--distance", "also keep how many plies a win takes: four times the space")
-    parser.add_switch("--check", "afterwards check that every value follows from those of its successors")
+    parser.add_switch("--distance", "also store how many plies a win takes: four times the space")
+    parser.add_switch("--check", "then check that every value follows from those of its successors")
     parser.add_number("--jobs", None, "parallel workers (default: all cores)")
     parser.set_defaults(backend="threading")
 
 
 def execute_solve(options: argparse.Namespace) -> None:
-    """Solve what is missing, and tell what is there."""
+    """Solve the missing slices, and report on all of them."""
     rules = game(options.game)
     if options.fen is not None:
         _solve_position(options, rules)
         return
     if rules.last_moves is not None:
-        raise InputError(f"the endings of {rules.name} are too many; --fen solves one position to its end")
+        raise InputError(f"the endings of {rules.name} are too many; --fen solves one position to the end")
     directory = Path(options.output) if options.output else usual_directory()
     size = size_of(rules, options.pieces, with_distances=options.distance)
     if not options.json:
@@ -54,7 +54,7 @@ def execute_solve(options: argparse.Namespace) -> None:
     prepare("endings", rules.name)
     began = time.monotonic()
     found: list[tuple[Slice, SliceCounts, bool]] = []
-    kept = f"finished slices are kept in {directory}; the same command goes on from there"
+    kept = f"finished slices are kept in {directory}; the same command continues from there"
     with keep_hint(kept), workers(options), progress_bar("positions", is_silent=options.json) as notify:
         arguments = rules, directory, options.pieces
         found += solve_endings(*arguments, with_distances=options.distance, notify=notify)
@@ -125,6 +125,6 @@ def _words(values: dict[str, Any]) -> str:
         for row in values["by_pieces"]
     ]
     kept = values["slices"] - values["new_slices"]
-    there = f", {kept} of {values['slices']} slices were there" if kept else ""
+    there = f", {kept} of {values['slices']} slices were already there" if kept else ""
     checked = f"\n{values['checked']:,} values follow from their successors" if values["checked"] else ""
     return "\n".join([titles, *rows]) + f"\n{values['seconds']:.1f} s{there}{checked}"

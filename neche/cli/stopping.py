@@ -1,6 +1,6 @@
 """When `neche evolve` stops before its last generation: a score reached, games played, CPU time spent.
 
-And the command that goes on from there.
+Also the command that continues from there.
 """
 
 import argparse
@@ -13,9 +13,9 @@ from typing import Any
 from neche.errors import InputError, suggestion
 
 LIMITS = {
-    "score": "points a game of the champion against the last player of the ladder, when it is measured",
-    "games": "games played for the ranking, of the whole run",
-    "cpu": "seconds of CPU time of all threads, of this command alone",
+    "score": "the champion's points a game against the last player of the ladder, when it is measured",
+    "games": "games played for the ranking, in the whole run",
+    "cpu": "seconds of CPU time of all threads, in this command alone",
 }
 
 
@@ -41,26 +41,26 @@ def parse_limits(words: Sequence[str]) -> dict[str, float]:
         except ValueError:
             raise InputError(f"--until {word}: {key} needs a number") from None
         if not 0.0 < limits[key] <= most:
-            raise InputError(f"--until {word}: must be above 0, and {most:g} at most")
+            raise InputError(f"--until {word}: must be above 0 and at most {most:g}")
     return limits
 
 
 def resume_command(options: argparse.Namespace, run: Path) -> str:
-    """Write the command that goes on with a run, by the options of the one that began it."""
+    """Return the command that continues a run, given the options of the one that started it."""
     plugged = (word for file in options.plugin_files for word in ("--plugin", file))
     return shlex.join(["neche", "evolve", "--resume", "--run", str(run), *plugged])
 
 
 class Stopping:
-    """Counts what a run has come to, and says when a limit is reached."""
+    """Tracks the progress of a run, and says when a limit is reached."""
 
     def __init__(self, limits: Mapping[str, float], lines: Iterable[Mapping[str, Any]] = ()) -> None:
-        """Begin with what the history says of the generations that are there."""
+        """Start from the history of the existing generations."""
         self._limits = limits
         self._reached: dict[str, float] = {"games": 0}
         for line in lines:
             self.take(line)
-        # this command's own, from now on
+        # CPU time counts from here, for this command alone
         self._begun = time.process_time()
 
     def take(self, record: Mapping[str, Any]) -> None:
@@ -70,9 +70,9 @@ class Stopping:
             self._reached["score"] = list(scores.values())[-1]
 
     def reason(self) -> str | None:
-        """Return which limit is reached, in words; None while there is none."""
+        """Return the limit that is reached, in words; None while there is none."""
         self._reached["cpu"] = time.process_time() - self._begun
         for key, limit in self._limits.items():
             if (reached := self._reached.get(key, 0.0)) >= limit:
-                return f"{key} is {reached:.10g}, and was to be {limit:.10g}"
+                return f"{key} is {reached:.10g}, the limit {limit:.10g}"
         return None

@@ -1,11 +1,11 @@
-"""Standard streams, so that none of them ends a command with a traceback.
+"""Standard streams, made safe so that none of them ends a command with a traceback.
 
-A stream may be closed from the start, full, or a terminal that is gone. What is said to people is then lost,
-and the work goes on; results that cannot be written are a fault (`write_out`).
+A stream may be closed from the start, full, or a terminal that is gone. Messages for people are then lost and
+the work continues; results that cannot be written are a fault (`write_out`).
 
-A stream of another encoding than UTF-8 is usual on Windows (cp1252, when output goes to a file) and where the
-locale is C. Characters that one cannot write are replaced by what looks like them, most by one character, so
-that columns stay where they are.
+Encodings other than UTF-8 are usual on Windows (cp1252, when output goes to a file) and in the C locale.
+Characters that such a stream cannot write are replaced by similar ones, mostly one for one, so that columns
+stay aligned.
 """
 
 import codecs
@@ -21,11 +21,11 @@ from typing import Any
 
 from neche.errors import InputError
 
-# Colours are let through: pictures of boards are made of them, and they can do no harm.
+# Colours are let through: drawings of boards need them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _RESULTS: list[Any] = []
-"""Standard output, while `results_alone` holds."""
+"""Standard output, while `results_alone` is active."""
 _ERRORS = "neche-plain"
 _ALIKE = {
     **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
@@ -42,11 +42,11 @@ _ALIKE = {
 
 
 def open_streams() -> None:
-    """Give standard streams that are closed somewhere to go; let no terminal that is gone end the work."""
+    """Replace closed standard streams by the null device; keep a vanished terminal from ending the work."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # It takes the free number of the stream that is missing; left free, the next file would have it,
-            # and whatever writes to the stream would write into the file.
+            # It takes the missing stream's descriptor; if left free, the next file opened would get it, and
+            # anything written to the stream would go into that file.
             stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 (open to the end)
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
@@ -58,7 +58,7 @@ def open_streams() -> None:
 
 @contextmanager
 def results_alone() -> Iterator[None]:
-    """Leave standard output to `write_out`: what else is printed, as by plug-ins, goes to standard error."""
+    """Reserve standard output for `write_out`: other prints, as by plug-ins, go to standard error."""
     _RESULTS.append(sys.stdout)
     try:
         with redirect_stdout(sys.stderr):
@@ -68,7 +68,7 @@ def results_alone() -> Iterator[None]:
 
 
 def print_aside() -> None:
-    """Let what is printed in this process, a worker, go to standard error: results alone go out."""
+    """Send prints of this worker process to standard error: standard output is for results only."""
     sys.stdout = sys.stderr
 
 
@@ -78,13 +78,13 @@ def results() -> Any:
 
 
 def lose_output() -> None:
-    """Give what is left for standard output nowhere to go: Python would complain of it at exit."""
-    with suppress(OSError, ValueError):  # a stream that is no file has no number
+    """Redirect standard output to the null device: Python would complain at exit of what it cannot write."""
+    with suppress(OSError, ValueError):  # a stream that is no file has no descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), results().fileno())
 
 
 class _Patient:
-    """A stream that loses what cannot be written, for these reasons; for any reason without one."""
+    """A stream that drops text it cannot write. reasons: errors for which it does; empty: for all."""
 
     def __init__(self, stream: Any, reasons: tuple[int, ...]) -> None:
         self._stream, self._reasons = stream, reasons
@@ -114,7 +114,7 @@ class _Patient:
 
 
 def for_terminal(text: str) -> str:
-    r"""Return a text as a terminal may get it: control characters as their escapes, apart from colours.
+    r"""Return a text safe for a terminal: control characters other than colours become visible escapes.
 
     >>> for_terminal("a\x1b]0;title\x07\tb\n") == "a\\x1b]0;title\\x07\tb\n"
     True
@@ -123,7 +123,7 @@ def for_terminal(text: str) -> str:
 
 
 def write_out(text: str) -> None:
-    """Write to standard output, at once; InputError if it cannot be written, such as on a full disk."""
+    """Write to standard output and flush; InputError if that fails, such as on a full disk."""
     output = results()
     try:
         output.write(for_terminal(text) if output.isatty() else text)
@@ -136,16 +136,16 @@ def write_out(text: str) -> None:
 
 
 def allow_any_text() -> None:
-    """Let standard streams write any text in their own encoding, and read what is none."""
+    """Let standard streams write any text in their own encoding, and read undecodable input."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, _ERRORS), (sys.stderr, _ERRORS)):
-        # A caller may have put something else in their place, such as a StringIO, or have read a part.
+        # A caller may have replaced them, such as by a StringIO, or have read a part.
         if isinstance(stream, io.TextIOWrapper):
             with suppress(io.UnsupportedOperation):
                 stream.reconfigure(errors=errors)
 
 
 def to_ascii(text: str) -> str:
-    """Return a text in ASCII: characters by what looks like them, letters without accents.
+    """Return a text in ASCII: characters replaced by similar ones, letters without accents.
 
     >>> to_ascii("0.50 → ▁▅█, Zoë ± 3 日, 1½")
     '0.50 > _+#, Zoe +- 3 ?, 1.5'

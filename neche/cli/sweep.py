@@ -23,23 +23,23 @@ _MOST_SEEDS = 10_000
 
 def add_sweep_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche sweep`."""
-    parser.add_text("--output", "DIR", "the directory of the runs (default: runs/sweep-<recipe>)")
-    parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
-    meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"
+    parser.add_text("--output", "DIR", "directory for the runs (default: runs/sweep-<recipe>)")
+    parser.add_text("--recipe", "NAME|FILE", f"settings to start from (default: {DEFAULT_RECIPE})")
+    meaning = "the game, or a Python file that defines one; same as --set game=NAME (default: the recipe's)"
     parser.add_text("--game", "NAME", meaning, default="")
-    parser.add_number("--seeds", 3, "how many, counted up from --seed", high=_MOST_SEEDS)
-    values = "values of a setting, all of which are run; may be given again, then all are crossed"
+    parser.add_number("--seeds", 3, "number of seeds, counted up from --seed", high=_MOST_SEEDS)
+    values = "values of a setting to run; may be repeated: every combination is run"
     parser.add_texts("--set", "KEY=A,B", values)
-    last = "number of the last one of each run (default: as the recipe says)"
+    last = "number of the last generation of each run (default: the recipe's)"
     parser.add_number("--generations", None, last, low=0)
     parser.add_plugin()
-    parser.add_number("--jobs", None, "runs side by side, each on one core (default: all cores)")
-    parser.add_switch("--resume", "accepted as by evolve; a sweep always goes on with what is there")
-    parser.add_seed("the first one (default: 0)")
+    parser.add_number("--jobs", None, "number of runs side by side, each on one core (default: all cores)")
+    parser.add_switch("--resume", "accepted as in evolve; a sweep always continues the runs that are there")
+    parser.add_seed("the first seed (default: 0)")
 
 
 def execute_sweep(options: argparse.Namespace) -> None:
-    """Plan, run what is not finished, write the table."""
+    """Plan the runs, run the unfinished ones, write the table."""
     began = time.monotonic()
     recipe = options.recipe or DEFAULT_RECIPE
     output = Path(options.output or f"runs/sweep-{Path(recipe).stem}")
@@ -54,7 +54,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
             note(f"neche: {said}")
         _prepare(planned)
     faults: list[str] = []
-    kept = f"all finished generations are kept in {output}; the same command goes on"
+    kept = f"all finished generations are kept in {output}; the same command continues"
     with keep_hint(kept), progress_bar("generations", is_silent=options.json) as notify:
         try:
             for ended in run_sweep(planned, jobs=options.jobs, notify=notify):
@@ -62,12 +62,12 @@ def execute_sweep(options: argparse.Namespace) -> None:
                 faults += [ended.fault] if ended.fault else []
                 _tell(ended, finished, len(planned))
         except KeyboardInterrupt:
-            with suppress(InputError):  # where none has begun
+            with suppress(InputError):  # if no run has begun
                 write_table(output)
             raise
     rows = write_table(output)
     if faults:
-        raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
+        raise InputError(f"{len(faults)} of {len(planned)} runs could not continue: {faults[0]}")
     values = {
         "directory": str(output),
         "table": str(output / TABLE),
@@ -80,7 +80,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
 def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[PlannedRun, ...]:
     first = options.seed or 0
     if first + options.seeds - 1 > SEED_LIMIT:
-        raise InputError(f"--seed {first}: there are no {options.seeds} seeds from there on")
+        raise InputError(f"--seed {first}: there are not {options.seeds} seeds from there on")
     chosen = [*options.set, *([f"game={options.game}"] if options.game else [])]
     seeds = range(first, first + options.seeds)
     last, plugins = options.generations, options.plugin

@@ -32,8 +32,8 @@ from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
 
 EVERY_SHIPPED = "shipped"
-"""The word for all champions of a game that come with the package: its league."""
-# Where a network comes from, in the name of a player; what it is its digest tells.
+"""The word for all champions of a game that are shipped with the package: its league."""
+# The part of a player's name that says where its network comes from; its digest identifies the network.
 _SOURCE = re.compile(r"\b(file|id)=[^,]*")
 
 
@@ -41,17 +41,17 @@ def add_match_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche match`."""
     parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
     parser.add_argument("b", metavar="B", help="its opponent")
-    begun = "where games begin; two: where A has the first move, and where B has it (a handicap)"
+    begun = "start position; of two, the first where A moves first, the second where B does (a handicap)"
     parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
     parser.add_text("--sprt", "ELO0,ELO1", "stop once the difference is shown above ELO0, or below ELO1")
-    parser.add_text("--pdn", "FILE", "write the games here: as PDN; Othello as GGF")
+    parser.add_text("--pdn", "FILE", "write the games to this file, as PDN, or GGF for Othello")
     _add_shared(
-        parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --fen 0)"
+        parser, 200, "most games, in pairs with the colours swapped", usual=" (default: 12; with --fen, 0)"
     )
 
 
 def execute_match(options: argparse.Namespace) -> None:
-    """Play two players over paired openings, and print what the result proves."""
+    """Play a match over paired openings, and print the result with its statistics."""
     rules = game(options.game)
     write_games = game_writer(options.pdn, rules)
     starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.fen)
@@ -61,13 +61,13 @@ def execute_match(options: argparse.Namespace) -> None:
         report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
         if write_games:
             write_games(replay_match(tournament, report))
-    # Networks that are equal play alike, wherever they come from.
+    # Equal networks play alike, wherever they come from.
     first, second = ((_SOURCE.sub("", player.name), player.digest) for player in tournament.players)
-    # With a handicap it tells what that is worth.
+    # With a handicap, the result tells what that is worth.
     if first == second and len(starts) < 2:
         note(
-            "neche: both are the same player: games mirror each other but for draws among equal moves, and"
-            " the result tells nothing"
+            "neche: both are the same player: games mirror each other but for random choices among equal"
+            " moves, so the result tells nothing"
         )
     values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
     emit(options, values, _match_words(report))
@@ -95,14 +95,12 @@ def _match_words(report: MatchReport) -> str:
 
 def add_round_robin_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche round-robin`."""
-    every = (
-        f"two players or more; {EVERY_SHIPPED}, {EVERY_SHIPPED}:depth=6: every champion shipped of the game"
-    )
+    every = f"two players or more; {EVERY_SHIPPED} or {EVERY_SHIPPED}:depth=6: the game's shipped champions"
     parser.add_argument("players", metavar="PLAYER", nargs="*", help=every)
     parser.add_text("--file", "FASTA", "every genome of this file plays too")
-    parser.add_number("--depth", 4, f"plies for those of --file, and {EVERY_SHIPPED}", high=MAX_DEPTH)
-    parser.add_text("--anchor", "PLAYER", "whose Elo is 0 (default: the mean is 0)")
-    _add_shared(parser, 20, "of each pair of players", usual=" (default: 12)")
+    parser.add_number("--depth", 4, f"search depth for --file and {EVERY_SHIPPED}", high=MAX_DEPTH)
+    parser.add_text("--anchor", "PLAYER", "player whose Elo is set to 0 (default: the mean is 0)")
+    _add_shared(parser, 20, "games of each pair of players", usual=" (default: 12)")
 
 
 def execute_round_robin(options: argparse.Namespace) -> None:
@@ -126,7 +124,7 @@ def execute_round_robin(options: argparse.Namespace) -> None:
 
 
 def _with_shipped(options: argparse.Namespace) -> list[str]:
-    """Return the players named, the champions of the game in place of the word for all of them."""
+    """Return the players named, with `shipped` replaced by the champions of the game."""
     specs: list[str] = []
     for words in options.players:
         if words.partition(":")[0] != EVERY_SHIPPED or is_path(EVERY_SHIPPED):
@@ -154,18 +152,18 @@ def _round_robin_table(report: RoundRobinReport) -> str:
 
 def add_ladder_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche ladder`."""
-    parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="who climbs")
-    parser.add_number("--depth", None, "plies its network searches (default: 4)", high=MAX_DEPTH)
+    parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="the player to measure")
+    parser.add_number("--depth", None, "search depth of its network (default: 4)", high=MAX_DEPTH)
     parser.add_argument(
-        "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
+        "--rungs", nargs="+", metavar="PLAYER", help="players to meet instead of the usual rungs"
     )
-    parser.add_text("--output --picture", "FILE.svg", "draw the ladder here")
-    against = "against each rung, in pairs with the colours swapped"
+    parser.add_text("--output --picture", "FILE.svg", "draw the ladder to this file")
+    against = "games against each rung, in pairs with the colours swapped"
     _add_shared(parser, 100, against, usual=" (default: 12)")
 
 
 def execute_ladder(options: argparse.Namespace) -> None:
-    """Let a champion meet fixed players, from random moves to 100 000 playouts; print how it did."""
+    """Play a champion against fixed players, from random moves to 100 000 playouts; print its results."""
     rules = game(options.game)
     picture = output_path(options.output, option="--output", ending=".svg")
     champion = _champion(options)
@@ -195,7 +193,7 @@ def execute_ladder(options: argparse.Namespace) -> None:
 
 
 def _champion(options: argparse.Namespace) -> Player:
-    """Return who climbs, at the depth asked for."""
+    """Return the player to measure, at the requested depth."""
     player = parse_player(options.champion, options.game)
     if options.depth is None:
         return player
@@ -203,7 +201,7 @@ def _champion(options: argparse.Namespace) -> Player:
     if deeper is None:
         raise InputError(f"--depth {options.depth}: {player.name} does not search to a depth")
     if re.search(r"[:,]depth=", options.champion):
-        raise InputError(f"--depth {options.depth}: {options.champion} names its depth already")
+        raise InputError(f"--depth {options.depth}: {options.champion} already names its depth")
     return deeper
 
 
@@ -220,7 +218,7 @@ def _ladder_table(tournament: Tournament, climbed: Sequence[Rung]) -> str:
 
 
 def _scale_words(placing: Placing) -> str:
-    """Write where each player stands, the champion marked."""
+    """Write each player's place on the scale, with the champion marked."""
     width = max(len(place.player) for place in placing.places)
     lines = ["", "", f"all on one scale, where {placing.anchor} is 0: Elo (95 %)"]
     for place in placing.places:
@@ -235,7 +233,7 @@ def _rung_words(rung: Rung) -> str:
 
 
 def interval_words(strength: Strength) -> str:
-    """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
+    """Write an Elo difference with its 95 % interval, or its bound if only that is known."""
     low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
     if strength.bound:
         return f"above {low:+z.1f}" if strength.bound == ">" else f"below {high:+z.1f}"
@@ -243,24 +241,22 @@ def interval_words(strength: Strength) -> str:
 
 
 def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str) -> None:
-    """Add what all three commands take.
+    """Add the arguments that all three commands share.
 
     games: default of `--games`; `of_games` says how they are counted. usual: default of `--openings`.
     """
     parser.add_game()
     parser.add_number("--games", games, of_games)
-    plies = f"random plies that open a pair of games{usual}"
+    plies = f"random plies that open each pair of games{usual}"
     parser.add_number("--openings", None, plies, low=0, high=100, metavar="PLIES")
-    kept = "keep finished pairs here; go on from what is there"
+    kept = "keep finished pairs in this file, and continue from those already there"
     parser.add_argument("--results", type=Path, metavar="FILE", help=kept)
     parser.add_draws()
-    solved = (
-        "end games as soon as the solved endings in this directory tell how; usual: where solve puts them"
-    )
+    solved = "end games once the solved endings in this directory decide them; usual: where solve writes them"
     parser.add_text("--adjudicate", "DIR", solved)
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed("of openings, playouts and draws among equal moves (default: 0)")
+    parser.add_seed("of openings, playouts and choices among equal moves (default: 0)")
 
 
 def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:
@@ -270,7 +266,7 @@ def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:
 def _tournament(
     options: argparse.Namespace, players: tuple[Player, ...], starts: tuple[str, ...] = ()
 ) -> Tournament:
-    """Return what decides the games. Faults are found here, before any game."""
+    """Return everything that determines the games. Faults are found here, before any game."""
     draws = parse_draws(options.draws, game(options.game).draws)
     usual = 0 if starts else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
@@ -298,10 +294,10 @@ def _conditions(tournament: Tournament) -> dict[str, Any]:
 
 
 def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
-    """Say that games by the clock come once, and let no two of them share a core.
+    """Report that timed games are not repeatable, and let no two of them share a core.
 
-    Of a game's players one thinks at a time, with as many threads as it has. How many cores a cluster has is
-    not known here.
+    In a game one player searches at a time, with all of its threads. The number of cores of a cluster is not
+    known here.
     """
     if not tournament.unrepeatable:
         return
@@ -309,25 +305,23 @@ def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
     if options.backend not in CLUSTERS:
         most = max(1, joblib.cpu_count(only_physical_cores=True) // threads)
         if (options.jobs or 1) > most:
-            raise InputError(
-                f"--jobs {options.jobs}: games by the clock need cores of their own, at most {most}"
-            )
+            raise InputError(f"--jobs {options.jobs}: timed games need cores of their own, at most {most}")
         options.jobs = options.jobs or most
-    at_once = f", {options.jobs} at a time" if options.jobs else ""
-    note(f"neche: {name} never plays alike twice: other games come next time{at_once}")
+    at_once = f"; {options.jobs} at a time" if options.jobs else ""
+    note(f"neche: {name} is not repeatable: the next run will play other games{at_once}")
 
 
 @contextmanager
 def _playing(
     options: argparse.Namespace, tournament: Tournament, *, shows_bar: bool = True
 ) -> Iterator[Callable[[int, int], None]]:
-    """Load the code and start the workers; yield what shows games done and in all.
+    """Load the code and start the workers; yield a function that shows (games done, total).
 
-    After Ctrl-C it says what was kept and how to go on.
+    After Ctrl-C, say what was kept and how to continue.
     """
-    kept = "nothing was kept; --results FILE keeps what is finished"
+    kept = "nothing was kept; --results FILE keeps finished pairs"
     if options.results is not None:
-        kept = f"finished pairs are kept in {options.results}; the same command goes on from there"
+        kept = f"finished pairs are kept in {options.results}; the same command continues from there"
     is_silent = options.json or not shows_bar
     _share_cores(options, tournament)
     with keep_hint(kept), workers(options):

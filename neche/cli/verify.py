@@ -1,6 +1,6 @@
-"""`neche verify`: whether run directories are what was written, and what can be mended.
+"""`neche verify`: check whether run directories are intact, and repair what can be repaired.
 
-Exit codes: 0 for intact runs, 1 where faults are or stay, 2 where there is no run or nothing can be done.
+Exit codes: 0 for intact runs, 1 if faults remain, 2 if there is no run or nothing can be done.
 """
 
 import argparse
@@ -26,19 +26,17 @@ _EXIT_FAULTY = 1
 def add_verify_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche verify`."""
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run directories, or directories of runs")
-    parser.add_switch("--repair", "mend config.toml from its copy, and the rest by computing it again")
+    parser.add_switch("--repair", "restore config.toml from its copy, and recompute the rest")
     parser.add_plugin()
     parser.add_workers()
 
 
 def execute_verify(options: argparse.Namespace) -> None:
-    """Verify, and mend if asked to; faults that stay end it with exit code 1."""
+    """Verify the runs, and repair them if asked to; faults that remain give exit code 1."""
     paths = find_runs(options.runs, depth=2)
     is_one = paths == [*map(Path, options.runs)] and len(paths) == 1
-    # What a resume would mend too is mended here without going on.
-    kept = (
-        "what was mended stays; the same command goes on from there" if options.repair else "changed nothing"
-    )
+    # --repair mends what a resume would mend too, but does not continue the run.
+    kept = "what was mended is kept; the same command continues" if options.repair else "changed nothing"
     with keep_hint(kept), workers(options), progress_bar("generations", is_silent=options.json) as progress:
         found = [_verified(path, options, progress, is_one=is_one) for path in paths]
     values = [
@@ -60,23 +58,23 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
             return verify(path)
         found = repair(path, progress, plugins=_plugins(path, options))
     except (InputError, OSError) as fault:
-        # Of several the others are looked at all the same.
+        # With several runs, the others are checked all the same.
         if is_one:
             raise
         words = f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
         return Verification((words,))
     config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
-        note(f"neche: {path}: what it lost is had again where its plug-ins are given, by --plugin FILE")
+        note(f"neche: {path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")
     return found
 
 
 def _plugins(run: Path, options: argparse.Namespace) -> Plugins | None:
-    """Return the plug-ins that are given for a run which began with some."""
+    """Return the plug-ins given for a run that was started with some."""
     if not options.plugin:
         return None
     config, _ = read_either_config(RunLayout(run))
-    # Where both copies are lost, the repair says so.
+    # If both copies are lost, the repair reports it.
     return config and recorded_plugins(config, run, gather(options.plugin, {}))
 
 
@@ -90,6 +88,6 @@ def _in_one_line(run: Path, found: Verification) -> str:
 def _all_is_well(run: Path) -> str:
     generations, populations = len(read_history(run).lines), len(RunLayout(run).population_numbers())
     return (
-        f"{run}: every file is what was written: {counted(generations, 'generation')} in the history, "
+        f"{run}: every file is intact: {counted(generations, 'generation')} in the history, "
         f"{counted(populations, 'population')} on disk"
     )

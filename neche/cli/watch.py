@@ -41,15 +41,15 @@ _CURVES = (
 )
 _SIDE_BY_SIDE = 134
 _PATIENCE = 3
-"""Readings in a row that may fail before the run counts as damaged."""
+"""Consecutive readings that may fail before the run counts as damaged."""
 
 
 def add_watch_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche watch`."""
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
-    parser.add_switch("--once", "show what there is now, and end")
+    parser.add_switch("--once", "show the present state and exit")
     parser.add_argument(
-        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two readings (default: 1)"
+        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="time between readings (default: 1)"
     )
     parser.add_seed("of the positions on which men are valued (default: 0)")
 
@@ -64,9 +64,9 @@ def _seconds(text: str) -> float:
 class RunState(NamedTuple):
     """A run as it is on disk now.
 
-    lines: of its history. champion: the crowned one, else who leads the newest generation. worth: what a man
-    on each square is worth to it, weight units, by square; squares that no position had a man on are left
-    out. crowned: its scores, by player, where they are not the last ones of the history.
+    lines: of its history. champion: the crowned one, else the leader of the newest generation. worth: value
+    of a man to it on each square, in weight units; squares on which no position had a man are left out.
+    crowned: its scores, by player, if they are not the last ones of the history.
     """
 
     run: Path
@@ -79,7 +79,7 @@ class RunState(NamedTuple):
 
     @property
     def ladder(self) -> dict[str, list[float]]:
-        """Scores against each fixed player, oldest first; the last of a finished run its champion's."""
+        """Scores against each fixed player, oldest first; in a finished run, the last is its champion's."""
         scores: dict[str, list[float]] = {}
         for measured in (*(line.get("ladder", {}) for line in self.lines), self.crowned):
             for name, score in measured.items():
@@ -107,10 +107,10 @@ def read_state(run: Path, seed: int = 0) -> RunState:
     """Read a run as it is now; InputError if there is no run, or it is damaged."""
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
-    # The one whose worth is shown: who leads, or who was crowned since; nobody yet where none has played.
+    # Values are shown for the crowned champion, else the leader; for nobody before the first games.
     is_led = bool(lines) and (lines[-1]["champion_id"] is not None or RunLayout(run).champions.exists())
     champion = _describe_champion(run, rules, seed, lines) if is_led else ("", {}, {})
-    # A run that went on beyond its settings does not say how far it goes.
+    # The settings do not tell the target of a run that continued beyond them.
     target = max(settings.run.generations, lines[-1]["generation"] if lines else 0)
     return RunState(run, rules, target, lines, *champion)
 
@@ -148,7 +148,7 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
     if not is_live(console):
         shown = None
         for state in _states(run, options):
-            # a generation written between the two looks at a file is seen by both; its champion may change
+            # the run may be read twice for one generation, if it was written between checking and reading
             if len(state.lines) != shown:
                 console.out(_line(state), highlight=False)
                 console.file.flush()
@@ -168,7 +168,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
             try:
                 state = read_state(run, options.seed or 0)
             except (InputError, OSError):
-                # Files of old generations may vanish while they are read; a lasting fault is raised.
+                # Files of old generations may vanish during a reading; a lasting fault is raised.
                 failures += 1
                 if seen is None or failures > _PATIENCE:
                     raise
@@ -199,7 +199,7 @@ def _text(state: RunState) -> str:
 def draw_state(state: RunState, width: int, height: int | None = None) -> RenderableType:
     """Return the view of a run: curves, and beside or below them the champion's values of the squares.
 
-    height: lines of the terminal; what does not fit is drawn lower, the scores last.
+    height: lines of the terminal; if the view is too high, the board shrinks first, then curves are dropped.
     """
     console = Console(width=width, file=StringIO(), markup=False)
     views = [_compose(state, width, *choice) for choice in ((False, _CURVES), (True, _CURVES), (True, ()))]
@@ -209,7 +209,7 @@ def draw_state(state: RunState, width: int, height: int | None = None) -> Render
 
 def _compose(state: RunState, width: int, is_low: bool, names: tuple[str, ...]) -> RenderableType:
     curves, last = _draw_curves(state, names), state.lines[-1] if state.lines else {}
-    # below all, since a sentence in a column would squeeze the others
+    # at the bottom, since a sentence in a column would squeeze the others
     warnings = [Text(f"warning: {warning}", style="yellow") for warning in last.get("warnings", ())]
     if state.game.geometry is None or not state.worth:
         return Group(curves, *warnings)
@@ -250,20 +250,20 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
 
 
 def _draw_worth(state: RunState, is_low: bool, width: int) -> RenderableType:
-    """Draw the board with what a piece is worth on each square, in shares of the mean size."""
+    """Draw the board with the value of a piece on each square, relative to the mean size."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)
     squares = {coordinates.upper(): name for name, coordinates in geometry.coordinates.items()}
-    # where pieces stand on all squares, a space keeps the values apart
+    # if all squares hold pieces, a space keeps the values apart
     form = "{:z.2f}" if geometry.is_checkered else "{:z5.2f} "
     notes = {
         squares[square]: Note("", form.format(value / mean), "bold #ffffff" if value >= 0 else "bold #ff9b8a")
         for square, value in state.worth.items()
         if square in squares
     }
-    what = f"a {'man' if geometry.is_checkered else 'disc'}'s worth"
+    what = f"a {'man' if geometry.is_checkered else 'disc'}'s value"
     board = draw_board(state.game, None, shown=Shown(notes=notes), is_low=is_low)
     board.rstrip()
     if (needed := max(map(len, board.plain.splitlines()))) > width:
         return Text(f"{what} by square needs {needed} columns", style="dim")
-    return Group(Text(f"{what} to the champion, 1.00 is the mean size", style="dim"), board)
+    return Group(Text(f"{what} to the champion; 1.00 is the mean size", style="dim"), board)

@@ -1,4 +1,4 @@
-"""Who computes: joblib's workers, and which compiled code they need."""
+"""The workers of parallel calls, through joblib, and the compiled code they need."""
 
 import argparse
 import ctypes
@@ -40,25 +40,25 @@ from neche.players.spec import parse_player
 
 
 class _Processes(LokyBackend):  # type: ignore[misc]  # joblib is untyped
-    """Processes of loky that print aside."""
+    """Loky processes whose prints go to standard error."""
 
     def configure(self, *arguments: Any, **options: Any) -> Any:
         return super().configure(*arguments, initializer=print_aside, **options)
 
 
 CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}
-"""Backends of many machines: the option that says where, and what connects."""
+"""Backends of many machines: the option that holds the address, and the function that connects."""
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""Options of `mallopt`, bytes: most that is kept, and least that is asked of the system by itself."""
+"""Options of `mallopt`, in bytes: free memory kept at most, smallest block requested by its own mmap."""
 
 
 @contextmanager
 def workers(options: argparse.Namespace) -> Iterator[None]:
-    """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib.
+    """Apply `--backend` and `--jobs` to every parallel call inside: the only place that configures joblib.
 
     Raises:
-        InputError: an address is missing or goes with another backend, no cluster answers there, or workers
-            are killed whatever is done.
+        InputError: an address is missing or belongs to another backend, no cluster answers there, or workers
+            are killed repeatedly.
     """
     for backend, (option, _) in CLUSTERS.items():
         is_given, is_wanted = getattr(options, option, None) is not None, options.backend == backend
@@ -77,16 +77,16 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
             yield
     except TerminatedWorkerError:
         raise InputError(
-            "workers were killed again and again, perhaps for want of memory; --jobs takes fewer"
+            "workers were killed repeatedly, perhaps for lack of memory; use fewer with --jobs"
         ) from None
     finally:
         threads.close()
 
 
 def _keep_memory() -> None:
-    """Let the C library keep freed memory: by default it goes back to the system and is asked for anew."""
-    # The next generation needs as much, and page by page that takes longer than what is computed in it: with
-    # 1000 members 7 ms a generation. Libraries other than that of GNU are left alone.
+    """Let the C library keep freed memory, which by default returns to the system and is requested anew."""
+    # The next generation needs as much again, and getting it page by page takes longer than computing in it:
+    # 7 ms a generation with 1000 members. C libraries other than GNU's are left alone.
     with suppress(AttributeError, OSError, TypeError):
         set_option = ctypes.CDLL(None).mallopt
         set_option(_MMAP_THRESHOLD, 32 << 20)
@@ -94,11 +94,11 @@ def _keep_memory() -> None:
 
 
 def prepare(part: str, game: str = "checkers") -> None:
-    """Load a part of the compiled code for a game, or compile it first and say so, before any clock runs."""
+    """Load a part of the compiled code for a game before any clock runs; compile it first if needed."""
     entry_point, seconds, use = PARTS[part]
-    # The cache does not tell for which games a function is there.
+    # The cache does not tell for which games a function is compiled.
     mark = cache_directory() / f"{part.replace(' ', '-')}-{game}.ready"
-    # Unlike a path's own method, this is false of what may not be looked at, such as another user's cache.
+    # Unlike Path.exists, this is false for unreadable places, such as another user's cache.
     if os.path.exists(mark) and is_warm(entry_point):
         use(game)
         return
@@ -112,7 +112,7 @@ def prepare(part: str, game: str = "checkers") -> None:
     else:
         note(message)
         use(game)
-    with suppress(OSError):  # a cache that cannot be written is no fault
+    with suppress(OSError):  # an unwritable cache is no fault
         mark.touch()
 
 
@@ -136,7 +136,7 @@ def _use_draws(name: str) -> None:
 
 def _use_playouts(name: str) -> None:
     rules = game(name)
-    # one alone, and many side by side
+    # a single playout, and many side by side
     for count in (1, 100):
         count_playouts(rules, [rules.start()], [count], [0])
 
@@ -164,7 +164,7 @@ def _use_probes(name: str) -> None:
     value_men(packed, [0], 0, name=name)
 
 
-# part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
+# part: (compiled function that is finished last, seconds to compile on a slow core, function that uses all)
 PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
     "rules": ("_count", 4, lambda name: game(name).perft(game(name).start(), 2)),
     "draw rules": ("draw_reason", 4, _use_draws),

@@ -61,7 +61,7 @@ def test_a_finished_game_has_nothing_to_analyse(fen, terminal):
 
 
 def test_the_random_player_judges_nothing(terminal):
-    assert "player random judges nothing" in terminal.fault("analyse", "--player", "random")
+    assert "player random does not evaluate" in terminal.fault("analyse", "--player", "random")
 
 
 UCT = ("--player", "uct:playouts=400")

@@ -46,7 +46,7 @@ def test_what_is_no_run_is_called_so_by_every_command(terminal, tmp_path, monkey
 
 
 def test_what_cannot_be_imported_is_answered_with_what_can(terminal):
-    assert "'foo' cannot be imported; nechedbg can, the original program's folder" in terminal.fault(
+    assert "'foo' cannot be imported; only nechedbg can, a folder of the original program" in terminal.fault(
         "import", "foo"
     )
 

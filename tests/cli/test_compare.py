@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
 
 def test_groups_of_runs_stand_below_one_another(terminal, folder):
     lines = terminal.text("compare", folder).splitlines()
-    assert lines[0] == "4 runs; final scores a game over seeds"
+    assert lines[0] == "4 runs; final scores a game, over seeds"
     for player in LADDER:
         at = lines.index(f"against {player}")
         assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["settings", "elites=1", "elites=2"]
@@ -64,7 +64,7 @@ def test_parquet_needs_pyarrow_and_says_so(terminal, folder, tmp_path, monkeypat
     fault = terminal.fault("compare", folder, "--output", tmp_path / "a.parquet")
     assert (
         fault
-        == f"neche: error: {tmp_path}/a.parquet: Parquet needs pyarrow: pip install pyarrow; or take .csv\n"
+        == f"neche: error: {tmp_path}/a.parquet: Parquet needs pyarrow: pip install pyarrow; or use .csv\n"
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -98,7 +98,7 @@ def test_a_history_that_was_emptied_is_said(terminal, tmp_path):
 
 def test_runs_whose_champions_met_nobody_have_no_scores_and_it_is_said(terminal, tmp_path):
     made_run(tmp_path / "run", generations=0)
-    assert "\nnone: no champion of theirs has met " in terminal.text("compare", tmp_path / "run")
+    assert "\nnone: no champion of these runs has met " in terminal.text("compare", tmp_path / "run")
 
 
 def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
@@ -110,7 +110,7 @@ def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
     made_run(tmp_path / "old", seed=2)
     terminal.json("compare", tmp_path)
     assert terminal.notes == (
-        f"neche: the runs began with neche 0.0.9 and {here['neche']}: what differs may be due to that\n"
+        f"neche: the runs began with neche 0.0.9 and {here['neche']}: differences may be due to that\n"
     )
 
 

@@ -34,7 +34,7 @@ def test_formats_of_othello_become_one_another(terminal, files):
     assert (values["games"], values["moves"], values["left_out"]) == (2, 63, {})
     text = terminal.text("convert", files / "new.ggf", files / "new.txt")
     assert "2 games, 63 moves written as transcript" in text
-    assert "transcript has no room for 10 tags" in text
+    assert "transcript cannot store 10 tags" in text
     again = terminal.json("convert", files / "new.txt", files / "again.ggf")
     assert again["moves"] == 63
 
@@ -89,7 +89,7 @@ def test_the_game_of_pdn_without_a_type(terminal, files):
         (("games.pdn", "new.pdn", "--from", "pgn"), "unknown format 'pgn' (did you mean pdn?)"),
         (("-", "new.pdn"), "--from is needed to know the format of -"),
         (("games.pdn", "-", "--to", "pdn", "--json"), "--json and OUTPUT - both want standard output"),
-        (("games.pdn", "new.pdn", "--game", "othello"), "--game othello: there is no PDN of this game"),
+        (("games.pdn", "new.pdn", "--game", "othello"), "--game othello: PDN does not support this game"),
         (("games.pdn", "new.pdn", "--game", "chess"), "unknown game 'chess'"),
         (("empty.pdn", "new.pdn"), "there is no game in it"),
         (("games.wtb", "new.pdn", "--from", "pdn"), "zero byte"),

@@ -20,7 +20,7 @@ def test_a_dataset_is_made_and_gone_on_with(terminal, tmp_path):
     again = terminal.json("dataset", tmp_path, "--games", 8, *WORDS[2:])
     assert (again["shards"], again["new_shards"]) == (3, 1)
     text = terminal.text("dataset", tmp_path, "--games", 8, *WORDS[2:])
-    assert f"{again['positions']} positions of 9 games in 3 files, 3 of them were there" in text
+    assert f"{again['positions']} positions of 9 games in 3 files, 3 of them already there" in text
 
 
 def test_a_player_labels_few_positions_of_each_game(terminal, tmp_path):

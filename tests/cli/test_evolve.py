@@ -105,7 +105,7 @@ def test_resume_says_first_how_far_it_goes(terminal, tmp_path):
     (run / "generations" / "000001.fasta").touch()
     assert terminal.json("evolve", "--resume", "--run", run)["generation"] == 2
     first, second, *_ = terminal.notes.splitlines()
-    assert first == f"neche: goes on with {run} up to generation 2"
+    assert first == f"neche: continuing {run} up to generation 2"
     assert "000001.fasta: not in history.jsonl" in second
 
 
@@ -154,9 +154,9 @@ def test_no_scores_are_announced_where_none_were_measured(terminal, tmp_path):
 
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
-    assert "the best 2 play off for the crown" in terminal.notes
+    assert "the best 2 play off for champion" in terminal.notes
     terminal.evolve(tmp_path / "all", "--set", "final_candidates=99", generations=0)
-    assert "the best 8 play off for the crown" in terminal.notes
+    assert "the best 8 play off for champion" in terminal.notes
     without = {"none": "final_candidates=0", "one": "final_candidates=1", "idle": "final_games=0"}
     for name, setting in without.items():
         values = terminal.evolve(tmp_path / name, "--set", setting, generations=1)
@@ -169,7 +169,7 @@ def test_resume_of_a_finished_run_says_so_and_crowns_again(terminal, tmp_path):
     finished = terminal.evolve(tmp_path / "run", generations=1)
     (tmp_path / "run" / "champion.fasta").unlink()
     again = terminal.json("evolve", "--resume", "--run", tmp_path / "run", "--generations", 1)
-    assert terminal.notes.startswith(f"neche: {tmp_path / 'run'} has reached generation 1 already; ")
+    assert terminal.notes.startswith(f"neche: {tmp_path / 'run'} has already reached generation 1; ")
     assert again["champion_id"] == finished["champion_id"]
     assert (tmp_path / "run" / "champion.fasta").exists()
 
@@ -194,11 +194,11 @@ def test_the_same_command_with_resume_begins_where_nothing_is_and_goes_on(termin
     command = ("evolve", "--recipe", "tournament", *TINY, "--seed", 3, "--resume")
     begun = terminal.json(*command, "--generations", 0)
     assert (begun["run"], begun["generation"]) == (str(RUNS / "tournament-seed-3"), 0)
-    assert terminal.notes.startswith(f"neche: no run is in {begun['run']}; begins one\n")
+    assert terminal.notes.startswith(f"neche: no run in {begun['run']}; starting one\n")
     (tmp_path / "runs" / "newer").mkdir()
     gone_on = terminal.json(*command, "--generations", 1)
     assert (gone_on["run"], gone_on["generation"]) == (begun["run"], 1)
-    assert terminal.notes.startswith(f"neche: goes on with {begun['run']} up to generation 1\n")
+    assert terminal.notes.startswith(f"neche: continuing {begun['run']} up to generation 1\n")
     fault = terminal.fault(*command, "--set", "genes=30")
     assert f"--set genes=30: {begun['run']} began with another value; " in fault
     fault = terminal.fault("evolve", "--recipe", "quick", "--resume", "--run", begun["run"])
@@ -235,12 +235,12 @@ def test_a_command_given_twice_goes_on_with_what_is_there(terminal, tmp_path, mo
     again = terminal.json(*command, "--generations", 1)
     assert contents(tmp_path) == before
     assert (again["champion_id"], again["ladder"]) == (first["champion_id"], first["ladder"])
-    assert "runs/tournament has reached generation 1 already; for more use --generations" in terminal.notes
+    assert "runs/tournament has already reached generation 1; for more use --generations" in terminal.notes
     assert terminal.json(*command, "--generations", 2)["generation"] == 2
-    assert "goes on with runs/tournament up to generation 2" in terminal.notes
+    assert "continuing runs/tournament up to generation 2" in terminal.notes
     fault = terminal.fault("evolve", "--recipe", "tournament")
     assert "runs/tournament began with keep_every = 100, not 50; a run keeps its settings" in fault
-    assert "; --resume --run runs/tournament goes on, another --run begins a new one\n" in fault
+    assert "; --resume --run runs/tournament continues it, another --run starts a new one\n" in fault
     assert "began with another value" in terminal.fault(*command, "--set", "genes=30")
 
 
@@ -294,8 +294,8 @@ def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, 
         assert process.wait() == 130
     last = history(run)[-1]["generation"]
     assert complaint.splitlines()[-1] == (
-        f"neche: interrupted: generation {last} and all before are kept; "
-        f"go on with: neche evolve --resume --run {run}"
+        f"neche: interrupted: all generations up to {last} are kept; "
+        f"continue with: neche evolve --resume --run {run}"
     )
     resumed = terminal.json("evolve", "--resume", "--run", run, "--generations", last + 1)
     assert resumed["generation"] == last + 1

@@ -45,7 +45,7 @@ def test_an_import_plays_before_it_breeds(terminal, population, tmp_path):
     terminal.json("import", "nechedbg", population, "--run", run, "--seed", 2)
     before = contents(run)
     text = terminal.text("evolve", "--resume", "--run", run, "--generations", 9)
-    assert "the members of generation 8 have not played yet; they do so first" in terminal.notes
+    assert "the members of generation 8 have not played yet; they play first" in terminal.notes
     assert "None" not in text + terminal.notes
     assert contents(run)["generations/000008.fasta"] == before["generations/000008.fasta"]
     lines = [json.loads(line) for line in (run / "history.jsonl").read_text().splitlines()]
@@ -75,7 +75,7 @@ def test_the_champion_of_an_import_that_goes_no_further_is_the_best_of_its_games
 
 def test_the_run_is_named_after_the_folder_by_default(terminal, folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "go on with: neche evolve --resume --run runs/nechedbg" in terminal.text(
+    assert "continue with: neche evolve --resume --run runs/nechedbg" in terminal.text(
         "import", "nechedbg", folder
     )
     text = terminal.text("import", "nechedbg", folder, "--run", "runs/of a friend")

@@ -91,7 +91,7 @@ def test_the_command_that_goes_on_with_interrupted_islands_has_their_plug_ins(tm
     monkeypatch.setattr("neche.cli.islands.run_islands", interrupted)
     assert main(words_of(run, "--plugin", file)) == 130
     assert capsys.readouterr().err.endswith(
-        f"go on with: neche evolve --resume --run {run} --plugin {file}\n"
+        f"continue with: neche evolve --resume --run {run} --plugin {file}\n"
     )
 
 
@@ -126,8 +126,8 @@ def test_one_that_waits_says_so_and_goes_on_after_any_end(terminal, tmp_path, wh
             assert process.wait() == code
         if ending == signal.SIGINT:
             assert complaint.splitlines()[-1] == (
-                "neche: interrupted: generation 2 and all before are kept; "
-                f"go on with: neche evolve --resume --run {run / 'island-1'}"
+                "neche: interrupted: all generations up to 2 are kept; "
+                f"continue with: neche evolve --resume --run {run / 'island-1'}"
             )
     terminal.json(*words_of(run, "--island", 0, last=2))
     terminal.json("evolve", "--resume", "--run", run / "island-1", "--generations", 4, "--jobs", 1)
@@ -161,12 +161,12 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     assert "unknown setting 'migrant' (did you mean migrants?)" in fault(settings=["migrant=1"])
     assert "island = 2: must be below islands = 2, they count from 0" in fault("--island", 2)
     assert "island = 0: must be below" not in fault("--island", 0, settings=["population=1"])
-    assert "say --island, which names its directory too" in fault(settings=["island=1"])
-    assert "--from: not for all islands at once; --island N evolves one" in fault("--from", "champion")
-    assert "--set islands=1 --set island=0 one population alone" in fault("--from", "champion")
-    assert "--until: not for all islands at once" in fault("--until", "games=9")
-    assert "--backend loky: not for all islands at once" in fault("--backend", "loky")
-    assert "--device cuda: not for all islands at once" in fault("--device", "cuda")
+    assert "use --island, which names its directory too" in fault(settings=["island=1"])
+    assert "for all islands at once; --island N evolves one of them" in fault("--from", "champion")
+    assert "--set islands=1 --set island=0 a single population" in fault("--from", "champion")
+    assert "--until: cannot be used for all islands at once" in fault("--until", "games=9")
+    assert "--backend loky: cannot be used for all islands at once" in fault("--backend", "loky")
+    assert "--device cuda: cannot be used for all islands at once" in fault("--device", "cuda")
     assert "island = 1: must be below islands = 1" in terminal.fault("evolve", "--run", run, "--island", 1)
     assert "islands: a sweep has runs of one population" in terminal.fault(
         "sweep", "--output", run, "--set", "islands=2"
@@ -174,7 +174,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     with pytest.raises(neche.InputError, match="islands = 2: needs a run"):
         neche.evolve("tournament", islands=2)
     before = contents(whole)
-    assert "holds islands already; go on with --resume" in terminal.fault(*words_of(whole))
+    assert "holds islands already; continue with --resume" in terminal.fault(*words_of(whole))
     resume = words_of(whole, "--resume")
     moved = whole.rename(whole.parent / "moved")
     (moved / "island-0").rename(moved / "other")

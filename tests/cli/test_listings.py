@@ -41,7 +41,7 @@ def test_what_holds_without_an_option_is_listed(terminal):
     text = terminal.text("players")
     lines = text.splitlines()
     of_uct = {line.split()[0]: line for line in text.split("\nuct ")[1].split("\ncnn ")[0].splitlines()}
-    assert of_uct["solver"].endswith("count as such (default: 1)")
+    assert of_uct["solver"].endswith("as certain (default: 1)")
     assert of_uct["static"].endswith("(default: 0)")
     assert of_uct["c"].endswith("(default: 0.5)")
     assert not of_uct["batch"].endswith(")"), "what the player chooses by its device"
@@ -73,7 +73,7 @@ def test_only_what_a_game_has_of_endings_is_listed(terminal):
     of_tictactoe = terminal.text("players", "--game", TICTACTOE)
     assert "\n  endings " not in of_tictactoe
     assert "\n  exact " not in of_tictactoe
-    assert "all but random" not in of_tictactoe
+    assert "all except random" not in of_tictactoe
 
 
 def test_games_are_listed_with_their_boards(terminal):

@@ -203,7 +203,7 @@ def test_games_by_the_clock_are_played_and_said_never_to_come_again(terminal, mo
     words = ("match", "random", "--games", 2, "--openings", 2)
     values = terminal.json(*words, "material:time=2")
     assert (values["wins"] + values["draws"] + values["losses"], values["repeatable"]) == (2, False)
-    said = "neche: material:time=2 never plays alike twice: other games come next time, {} at a time\n"
+    said = "neche: material:time=2 is not repeatable: the next run will play other games; {} at a time\n"
     assert terminal.notes.startswith(said.format(2))
     terminal.json(*words, "material:time=2", "--jobs", 1)
     assert terminal.notes.startswith(said.format(1))

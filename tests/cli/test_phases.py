@@ -50,10 +50,12 @@ def test_a_phase_that_is_solved_has_no_figures_of_a_tree(terminal):
 
 def test_a_player_that_judges_nothing_is_refused_before_anything_is_compiled(terminal, monkeypatch):
     monkeypatch.setattr(analyse, "prepare_field", lambda *_: pytest.fail("compiles"))
-    assert "player random judges nothing" in terminal.fault("phases", "random")
+    assert "player random does not evaluate positions" in terminal.fault("phases", "random")
 
 
 def test_bad_use_is_one_line(terminal):
-    assert "judges nothing" in terminal.fault("phases", "random", "--positions", 1, "--guide", "random")
+    assert "not evaluate positions" in terminal.fault(
+        "phases", "random", "--positions", 1, "--guide", "random"
+    )
     assert "unknown player" in terminal.fault("phases", "uct", "--guide", "rendom")
     assert "does not see the board" in terminal.fault("phases", "champion", "--game", "othello")

@@ -175,7 +175,7 @@ def test_what_is_lost_is_computed_again_with_them_alone(folder, capsys):
     capsys.readouterr()
     assert main(["verify", "run", "--repair"]) == 1
     assert not population.exists()
-    assert "where its plug-ins are given, by --plugin FILE" in capsys.readouterr().err
+    assert "can be recomputed if --plugin FILE gives its plug-ins" in capsys.readouterr().err
     PLUGGED.clear()
     (folder / "other.py").write_text(PARTS.replace("0.02", "0.03"))
     assert "began with another mutation letters" in refused(
@@ -193,7 +193,7 @@ def test_a_run_from_another_names_the_plug_ins_that_it_does_not_take_over(folder
     capsys.readouterr()
     begun = ["evolve", "--from", "first", "--run", "second", "--generations", "0", "--plugin", "player.py"]
     assert main(begun) == 0
-    left = "neche: plug-ins of first that are not taken over: mutation letters, ranking neighbours; --plugin"
+    left = "neche: plug-ins of first are not taken over: mutation letters, ranking neighbours; --plugin"
     assert capsys.readouterr().err.startswith(left)
 
 

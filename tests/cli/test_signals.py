@@ -75,7 +75,7 @@ def test_a_signal_while_code_is_compiled_ends_the_command_like_any_other(number,
 def test_a_signal_as_compiled_code_returns_an_array_ends_the_command_like_any_other(number, code, tmp_path):
     done = python(SIGNAL_IN_UNPICKLING.format(number=int(number)), tmp_path)
     told = re.sub("^compiling .*, once: about .* on a free core\n", "", done.stderr, flags=re.MULTILINE)
-    expected = "neche: interrupted: nothing was kept; --results FILE keeps what is finished\n"
+    expected = "neche: interrupted: nothing was kept; --results FILE keeps finished pairs\n"
     assert (done.returncode, told, done.stdout) == (code, expected, "")
 
 

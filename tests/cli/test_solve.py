@@ -26,7 +26,7 @@ def test_endings_are_solved_checked_and_found_again(terminal, tmp_path):
     }
     assert values["longest"] == 62
     text = terminal.text(*words)
-    assert "16 of 16 slices were there" in text
+    assert "16 of 16 slices were already there" in text
     assert "196,032" in text
     assert "checkers, up to 3 pieces: 199,520 positions in 16 slices, 0.0 MB, in" in terminal.notes
 

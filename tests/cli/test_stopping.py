@@ -16,10 +16,10 @@ def test_limits_are_counted_over_the_history_and_each_says_why():
     ]
     assert Stopping({}, lines).reason() is None
     assert Stopping({"games": 81, "score": 0.5}, lines).reason() is None
-    assert Stopping({"games": 80}, lines).reason() == "games is 80, and was to be 80"
+    assert Stopping({"games": 80}, lines).reason() == "games is 80, the limit 80"
     stopping = Stopping({"score": 0.5, "games": 1e6}, lines)
     stopping.take({"games": 40, "ladder": {"blind:depth=4": 0.9, "material:depth=4": 0.75}})
-    assert stopping.reason() == "score is 0.75, and was to be 0.5"
+    assert stopping.reason() == "score is 0.75, the limit 0.5"
     assert str(Stopping({"cpu": 1e-9}).reason()).startswith("cpu is ")
 
 
@@ -31,7 +31,7 @@ def test_limits_are_counted_over_the_history_and_each_says_why():
         ("games=many", "games needs a number"),
         ("games=nan", "must be above 0"),
         ("cpu=-1", "must be above 0"),
-        ("score=1.5", "must be above 0, and 1 at most"),
+        ("score=1.5", "must be above 0 and at most 1"),
     ],
 )
 def test_bad_limits_are_refused(word, fault):
@@ -48,9 +48,9 @@ def test_a_run_stops_when_its_games_are_played_and_a_larger_limit_goes_on(termin
     first = terminal.evolve(run, "--until", "games=1", generations=3)
     assert first["generation"] == 0
     games = sum(json.loads(line)["games"] for line in (run / "history.jsonl").read_text().splitlines())
-    assert first["stopped"] == f"games is {games}, and was to be 1"
+    assert first["stopped"] == f"games is {games}, the limit 1"
     assert (
-        f"stops after generation 0: games is {games}, and was to be 1; a larger limit goes on"
+        f"stopped after generation 0: games is {games}, the limit 1; a larger limit continues"
         in terminal.notes
     )
     resume = ("evolve", "--resume", "--run", run, "--generations", 3)
@@ -68,7 +68,7 @@ def test_a_run_begun_with_another_goes_on_by_the_same_command_alone(terminal, tm
     command = ("evolve", "--from", "runs/old", "--seed", 4)
     begun = terminal.json(*command, "--generations", 1)
     assert (begun["run"], begun["generation"]) == ("runs/from-old-seed-4", 1)
-    assert "generation 0 have not played yet; they do so first" in terminal.notes
+    assert "generation 0 have not played yet; they play first" in terminal.notes
     assert terminal.json(*command, "--generations", 2)["generation"] == 2
     terminal.json("evolve", "--resume", "--run", "runs/old", "--generations", 2)
     fault = terminal.fault(*command, "--generations", 3)

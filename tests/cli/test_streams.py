@@ -131,7 +131,7 @@ def test_signals_end_an_evolution_like_ctrl_c(warm, number, code, tmp_path):
         run.send_signal(number)
         _, told = run.communicate(timeout=120)
     assert run.returncode == code, told
-    assert "go on with: neche evolve --resume" in told
+    assert "continue with: neche evolve --resume" in told
     assert "Traceback" not in told
     assert not (tmp_path / "r" / ".lock").exists()
 

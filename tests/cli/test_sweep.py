@@ -105,7 +105,7 @@ def test_a_sweep_ended_from_outside_goes_on_to_the_bytes_of_runs_alone(ending, t
     if ending == signal.SIGINT:
         assert complaint.splitlines()[-1] == (
             f"neche: interrupted: all finished generations are kept in {tmp_path / 'all'};"
-            " the same command goes on"
+            " the same command continues"
         )
     histories = [file.read_text().splitlines() for file in tmp_path.rglob("history.jsonl")]
     last = max(json.loads(line)["generation"] for lines in histories for line in lines)

@@ -7,7 +7,7 @@ from tests.archive.builders import write_run
 
 def test_an_intact_run_and_a_damaged_one(terminal, tmp_path, capsys):
     run = write_run(tmp_path / "run")
-    assert "every file is what was written" in terminal.text("verify", run)
+    assert "every file is intact" in terminal.text("verify", run)
     population = run / "generations" / "000003.fasta"
     population.write_bytes(population.read_bytes()[:-2])
     assert main(["verify", str(run), "--json"]) == 1
@@ -32,9 +32,9 @@ def test_a_directory_stands_for_the_runs_in_it_and_in_directories_in_it(terminal
     (damaged / "config.toml").unlink()
     assert main(["verify", str(tmp_path / "runs")]) == 1
     first, second, third = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{whole}: every file is what was written")
+    assert first.startswith(f"{whole}: every file is intact")
     assert second.startswith(f"{damaged}: 2 faults, such as {damaged}/config.toml: ")
-    assert third.startswith(f"{inner}: every file is what was written")
+    assert third.startswith(f"{inner}: every file is intact")
 
 
 def test_one_of_several_that_cannot_be_looked_at_costs_the_others_nothing(tmp_path, capsys):
@@ -44,7 +44,7 @@ def test_one_of_several_that_cannot_be_looked_at_costs_the_others_nothing(tmp_pa
     assert main(["verify", str(tmp_path), "--repair"]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"{gone}: 1 fault, such as {gone}: no run is there (config.toml is missing)"
-    assert second.startswith(f"{whole}: every file is what was written")
+    assert second.startswith(f"{whole}: every file is intact")
 
 
 def test_the_copy_of_its_configuration_is_no_run_within_a_run(tmp_path, capsys):
@@ -71,7 +71,7 @@ def test_what_may_not_be_looked_into_is_a_fault_and_costs_the_others_nothing(tmp
     monkeypatch.setattr(Path, "exists", asked)
     assert main(["verify", str(tmp_path)]) == 1
     first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{whole}: every file is what was written")
+    assert first.startswith(f"{whole}: every file is intact")
     assert second == f"{locked}: 1 fault, such as {locked}/config.toml: Permission denied"
 
 

@@ -146,7 +146,7 @@ def test_worth_by_square_is_of_the_pieces_of_the_game_in_shares_of_its_mean_size
     with console.capture() as captured:
         console.print(draw_state(state, 200))
     words = captured.get()
-    assert f"a {piece}'s worth to the champion, 1.00 is the mean size" in words
+    assert f"a {piece}'s value to the champion; 1.00 is the mean size" in words
     assert words.count("1.17") == 3 * words.count("-0.50") == 3 * len(squares) // 4
 
 

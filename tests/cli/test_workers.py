@@ -75,5 +75,5 @@ def test_the_code_of_an_evolution_is_that_of_its_game_alone(terminal, tmp_path, 
 
 def test_workers_that_are_killed_whatever_is_done_are_one_line():
     options = Namespace(backend="loky", jobs=2)
-    with pytest.raises(InputError, match=r"^workers were killed again and again"), workers.workers(options):
+    with pytest.raises(InputError, match=r"^workers were killed repeatedly"), workers.workers(options):
         raise TerminatedWorkerError("killed\nby the system")

@@ -1,4 +1,4 @@
-"""A network's activations on a position, as a picture needs them: its neurons and its live synapses."""
+"""A network's activations on a position, prepared for a picture: its neurons and its live synapses."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from neche.web.analyses import value_words
 
 TELLING_PLIES = 12
 MOST_NEURONS, MOST_SYNAPSES = 24, 400
-"""Most hidden neurons of a layer drawn, those that pass on most, and most synapses, those that carry most."""
+"""Limits of what is drawn: hidden neurons of a layer that pass on most, and synapses that carry most."""
 
 
 def telling_position(network: Network, game: Game) -> tuple[Any, list[str]]:
-    """Return a position of which a network has something to say, and the moves that lead to it.
+    """Return a position to which a network gives a telling value, and the moves that lead to it.
 
-    In the first position the sides are alike, and many a network cannot but call it even. From there each
-    side makes the move after whose best answer the network likes its position best.
+    The start position is symmetric, so many networks can only call it even. From there each side makes the
+    move that leaves it the best value after the opponent's best answer.
     """
     position, moves = game.start(), list[str]()
     for _ in range(TELLING_PLIES):
         legal = game.legal_moves(position)
         side = int(position.turn)
         best = max(legal, key=lambda move: _after_answer(network, game, move.after, side), default=None)
-        # The end of a game tells nothing either.
+        # Finished games are not telling either.
         if best is None or not game.legal_moves(best.after):
             break
         position, moves = best.after, [*moves, best.text]
@@ -33,7 +33,7 @@ def telling_position(network: Network, game: Game) -> tuple[Any, list[str]]:
 
 
 def _after_answer(network: Network, game: Game, position: Any, side: int) -> float:
-    """Return what a network says for a side after the answer that is worst for that side."""
+    """Return a network's value for a side after the answer that is worst for that side."""
     ends = [move.after for move in game.legal_moves(position)] or [position]
     return min(activations(network, game, end, side).value for end in ends)
 
@@ -41,8 +41,8 @@ def _after_answer(network: Network, game: Game, position: Any, side: int) -> flo
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
     """Return neurons with their activations and live synapses with what they carry, for the side to move.
 
-    Of a dense network only the sensors that see a piece are there. leftOut: number of hidden neurons that are
-    silent here, or pass on less than those drawn.
+    A dense network has only the sensors that see a piece. leftOut: number of hidden neurons that are silent
+    here, or pass on less than those drawn.
     """
     side = int(position.turn)
     found = activations(network, game, position, side)
@@ -87,7 +87,7 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
 def _hidden_left_out(network: Network, carried: Any, ends: set[int]) -> set[int]:
     """Return the neurons of wide hidden layers that are silent, or pass on less than `MOST_NEURONS` others.
 
-    carried: [S] by the synapses, absolute. ends: the neurons that have a live synapse.
+    carried: [S] absolute values that the synapses carry. ends: the neurons that have a live synapse.
     """
     passed_on = np.bincount(network.source, carried, network.topology.num_neurons)
     left_out = set[int]()

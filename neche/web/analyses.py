@@ -1,4 +1,4 @@
-"""An analysis that runs in the background for a browser: watched while it runs, ended at any moment."""
+"""An analysis that runs in the background for a browser, which can watch it and end it at any moment."""
 
 import math
 import threading
@@ -24,24 +24,24 @@ from neche.report.svg import numeral
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
-"""A player that has not finished by then answers with what it has found."""
+"""After this time a player answers with what it has found."""
 _COMPILING_MS = 250
-"""For a search of two plies outside the time of a player, besides what is compiled for it."""
+"""Time limit, besides compilation, of a search of two plies before a player's own time runs."""
 _MEN_SEED = 0
 PROVEN: dict[int | None, str] = {1: " · win, proven", 0: " · draw, proven", -1: " · loss, proven"}
-"""What the page adds where solved endings tell, by `Analysis.proven`."""
+"""What the page adds to a value proven by solved endings, by `Analysis.proven`."""
 _FIRST_PROGRESS = 256
 _MOST_ARROWS = 3
 
 
 @dataclass(eq=False)
 class RunningAnalysis:
-    """An analysis of a position by an opponent's engine in the background, also when it has ended.
+    """An analysis of a position by an opponent's engine in the background, running or ended.
 
-    positions: of the game, up to that which is analysed. draw: of random numbers. is_move: the player also
-    moves. room: held while it computes; further analyses wait until it is free. finish: called with the move
-    in the thread of the analysis, before it counts as ended. allow: called before the time of the move
-    begins, returns how much there is; None for no clock. after: one of the same engine, which must have ended
+    positions: of the game, up to the one analysed. draw: random generator. is_move: the player also moves.
+    room: held while it computes; further analyses wait until it is free. finish: called with the move in the
+    thread of the analysis, before it counts as ended. allow: called before the time of the move begins,
+    returns its time budget; None without a clock. after: an analysis of the same engine, which must end
     first.
     """
 
@@ -65,7 +65,7 @@ class RunningAnalysis:
         self._background: Background[None] = Background(self._run, after=previous)
 
     def stop(self, *, is_dropped: bool) -> None:
-        """Ask for an early end; does not wait. is_dropped: the result is not wanted any more."""
+        """Request an early end, without waiting. is_dropped: the result is no longer wanted."""
         self.is_dropped = self.is_dropped or is_dropped
         self._background.stop.request()
 
@@ -75,12 +75,12 @@ class RunningAnalysis:
 
     @property
     def first_score(self) -> float | None:
-        """The expected score of side 0, None where nothing has been found or the player judges nothing."""
+        """The expected score of side 0, None if nothing is found yet or the player gives no evaluation."""
         chance: float | None = self._shown.get("chance")
         return chance if chance is None or self._position.turn == 0 else 1 - chance
 
     def shown(self) -> dict[str, Any]:
-        """Return what the page shows of it now."""
+        """Return what the page shows of the analysis now."""
         end = self._end or time.perf_counter()
         return {
             "status": self._status,
@@ -95,7 +95,7 @@ class RunningAnalysis:
 
     def _run(self, stop: Stop) -> None:
         try:
-            # At most as many compute at once as there are cores.
+            # The number of analyses at once is limited to the number of cores, or two.
             with self.room:
                 # It may have been dropped while it waited for room.
                 if not self.is_dropped:
@@ -104,12 +104,12 @@ class RunningAnalysis:
             self._status = "dropped" if self.is_dropped else "done"
         except InputError as fault:
             self._status, self._error = "failed", str(fault)
-        except Exception as fault:  # the server lives on, whatever a player does
+        except Exception as fault:  # the server survives any fault of a player
             said = fault_of_others(fault) or f"{type(fault).__name__}: {fault}"
             self._status, self._error = "failed", said
         finally:
             self._end = time.perf_counter()
-            # Not held in a circle: a game that is forgotten goes at once, with the tables of its engine.
+            # Break reference cycles: a forgotten game is freed at once, with the tables of its engine.
             del self.engine, self.finish, self.allow
 
     def _analyse(self, stop: Stop) -> str:
@@ -125,18 +125,18 @@ class RunningAnalysis:
 
         engine.follow(self.positions[:-1])
         if player.is_stoppable:
-            # The time does not run while the code is compiled, nor while it is measured what values mean.
+            # The time does not run while code is compiled, nor while the scale of values is measured.
             first, own = Limits(1, nodes=1, time_ms=1), self.opponent.limits
             engine.expected_score(engine.analyse(self._position, limits=first))
             if own is not None:
-                # All is asked that will be, but no ending solved before the time runs: code for lines of
-                # several plies is compiled at the second one, also when it is begun late.
+                # Exercise all that will be used, without solving endings before the time runs: code for lines
+                # of several plies is compiled at the second ply, even when started late.
                 second = replace(own, depth=min(own.depth or 2, 2), time_ms=_COMPILING_MS)
                 engine.analyse(self._position, limits=second, stop=stop, every_value=not self.is_move)
         budget, begin, limits = self.allow(self) or budget, time.perf_counter(), None
         if player.is_stoppable:
-            # A deadline for every analysis, also without one of its own: a closed page does not ask for a
-            # stop.
+            # Every analysis gets a deadline, even if it has none of its own: a closed page does not request
+            # a stop.
             limits = self.opponent.limits or engine.limits
             most = max(1, int(1000 * (MOST_SECONDS if budget.hard == math.inf else budget.hard)))
             limits = replace(limits, time_ms=min(limits.time_ms or most, most))
@@ -163,9 +163,9 @@ def _mean_man(network: Network, game: Game) -> float | None:
 
 
 def man_worth(player: Player, game: Game) -> float | None:
-    """Return what a man is worth to a player, in the units of its values.
+    """Return the mean value of a man to a player, in the units of its values.
 
-    None in games without men, and of players without a network or to whose network a man is worth nothing.
+    None in games without men, for players without a network, and if the mean is not positive.
     """
     network = player.evaluating_network
     if network is None or player.gives_scores or not geometry_of(game).is_checkered:
@@ -176,7 +176,7 @@ def man_worth(player: Player, game: Game) -> float | None:
 def shown_analysis(
     analysis: Analysis, engine: Engine, game: Game, side: int, man: float | None
 ) -> dict[str, Any]:
-    """Return what a page shows of an analysis: values in men, or as an expected score where there are none.
+    """Return what a page shows of an analysis: values in men, or expected scores if `man` is None.
 
     side: to move. man: see `man_worth`.
     """
@@ -203,7 +203,7 @@ def shown_analysis(
         "moves": [
             _shown_move(move, words(move.value))
             for move in analysis.ranked()
-            # Of the other moves only a bound of the value is known.
+            # For the other moves only a bound of the value is known.
             if analysis.is_exact or move.text in analysis.best_moves
         ],
         **effort,
@@ -211,7 +211,7 @@ def shown_analysis(
 
 
 def _ahead_words(analysis: Analysis, chance: float, game: Game, side: int, man: float | None) -> str:
-    """Say who is ahead and by how much: by name, so that no reader has to know for whom a sign counts."""
+    """Say who is ahead and by how much: by name, so that readers need no convention for signs."""
     ahead, sign = (side, 1) if chance >= 0.5 else (1 - side, -1)
     value, score = sign * analysis.value, max(chance, 1 - chance)
     words = in_words(value, score, None if analysis.is_score else man, is_score=analysis.is_score)
@@ -226,7 +226,7 @@ def _shown_move(move: MoveAnalysis, words: str) -> dict[str, Any]:
 
 
 def in_words(value: float, score: float, man: float | None, *, is_score: bool = False) -> str:
-    """Write what a value means to a side: plies to the end, men, or the expected score in per cent.
+    """Write a value for people: as plies to the end, in men, or as the expected score in per cent.
 
     >>> in_words(0.6, 0.7, 0.4), in_words(4 - 1e12, 0.0, 0.4), in_words(0.6, 0.7, None)
     ('+1.5', 'loses in 4', '70 %')

@@ -1,4 +1,4 @@
-"""The web application: every address that exists, and its answer."""
+"""The web application: every address, and its answer."""
 
 import os
 import threading
@@ -35,18 +35,18 @@ from neche.web.watching import RunsWatch, RunWatch
 SESSION_HEADER = "x-neche-session"
 PAGES = {"/": "board.html", "/watch": "watch.html"}
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-# An analysis may still be compiling for a browser that has left.
+# At least two: an analysis may still be compiling for a browser that has left.
 _FEWEST_ANALYSES = 2
 _MOST = 10**9 - 1
-"""Of a number in a query; another is passed over."""
+"""Largest number accepted in a query; a larger one is ignored."""
 _STATUS_OF = {ForgottenError: 410, StaleError: 409}
 
 Reply = Response | dict[str, Any] | None
-"""What an address answers: JSON, or another response; None for the state of the session."""
+"""The answer of an address: JSON, or another response; None for the state of the session."""
 
 
 class Pages:
-    """The answers. Each is called in a thread of a pool; posts get their message, read and checked."""
+    """The answers. Each is called in a pool thread; those to posts get their message, parsed and checked."""
 
     def __init__(self, configuration: ServerConfiguration) -> None:
         self.configuration = configuration
@@ -58,7 +58,7 @@ class Pages:
         self._compiling = threading.Lock()
 
     def hello(self, request: Request) -> Reply:
-        """List the games to choose from, and the run that is watched."""
+        """List the games to choose from, and the run being watched."""
         return {
             "games": [{"name": name, "title": name.capitalize()} for name in self.games],
             "game": self.configuration.default_game,
@@ -96,7 +96,7 @@ class Pages:
         return {"name": self._compiled(request.path_params["name"]).name}
 
     def board(self, request: Request) -> Reply:
-        """Draw an empty board: straight or turned, and plain without the numbers of its squares."""
+        """Draw an empty board: straight or turned, plain or with square numbers."""
         rules, way = self._game(request.path_params["name"]), request.path_params["way"]
         view = BoardView(geometry_of(rules), way.startswith("turned"), not way.endswith("-plain"))
         size = view.extent
@@ -125,11 +125,11 @@ class Pages:
         return shown_state(self.session(request), whole_number(request.query_params.get("ply", ""), _MOST))
 
     def runs(self, request: Request) -> Reply:
-        """List the runs that are watched, each with its state."""
+        """List the runs being watched, each with its state."""
         return {"runs": self._watched().overview()}
 
     def run(self, request: Request) -> Reply:
-        """Show the state of a run, and its figures after a generation."""
+        """Show the state of a run, and its figures of the generations after a given one."""
         after = whole_number(request.query_params.get("after", ""), _MOST)
         return self._run_of(request).news(-1 if after is None else after)
 
@@ -162,7 +162,7 @@ class Pages:
         """Let a player analyse the position."""
         session = self.session(request)
         if message.ponders and self.configuration.is_shared:
-            raise InputError("players ponder only on a board that one person uses")
+            raise InputError("players ponder only on a server that one person uses")
         has_clock = session.clock is not None
         opponent = opponent_of(self.configuration, message.player, session.game, has_clock=has_clock)
         session.analyse(opponent, message.ply, is_move=message.is_move, ponders=message.ponders)
@@ -172,15 +172,15 @@ class Pages:
         self.session(request).halt(is_dropped=message.is_dropped)
 
     def load(self, request: Request, message: messages.Load) -> Reply:
-        """Continue a game or a position that is sent as text; of several games without a number list them."""
+        """Continue a game or position sent as text; list the games if there are several without a choice."""
         session = self.session(request)
         found = find_games(message.text, session.game)
-        # A file with faults is listed, too, so that they are seen.
+        # A file with faults is listed too, so that the faults are seen.
         if message.number is None and (len(found.games) > 1 or found.fault):
             return {"games": [title(record) for record in found.games], "fault": one_line(found.fault)}
         number = message.number or 0
         if number >= len(found.games):
-            raise InputError(f"there are {len(found.games)} games in it, and no number {number + 1}")
+            raise InputError(f"the text has {len(found.games)} games, and no game {number + 1}")
         session.take_over(*take(found.games[number]))
         return {"source": found.source, **shown_state(session)}
 
@@ -199,7 +199,7 @@ class Pages:
         opponent = opponent_of(self.configuration, message.player, rules)
         network = opponent.player.evaluating_network
         if network is None:
-            raise InputError("this player judges without a network")
+            raise InputError("this player evaluates without a network")
         return {"player": opponent.label, **activations_of(network, rules, position)}
 
     def session(self, request: Request) -> GameSession:
@@ -215,7 +215,7 @@ class Pages:
         return self.watch
 
     def _game(self, name: str) -> Game:
-        # Of a run that is watched beside the first one the game may be another, which is not offered here.
+        # A run watched besides the first may be of another game, which is not offered for play here.
         if name not in self.games and (self.watch is None or name not in self.watch.games):
             raise InputError(f"no game {name[:40]!r} here (known: {', '.join(self.games)})")
         return game(name)
@@ -229,7 +229,7 @@ class Pages:
 
 
 def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
-    """Return the guarded application and its answers; InputError if no run is where one is to be watched."""
+    """Return the guarded application and its answers; InputError if a run to be watched does not exist."""
     pages = Pages(configuration)
     gets = pages.hello, pages.state, pages.runs, pages.run, pages.champion
     posts: list[Callable[..., Reply]] = [pages.new, pages.move, pages.back, pages.think, pages.halt]
@@ -248,7 +248,7 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
 
 
 def _get(path: str, answer: Callable[[Request], Reply]) -> Route:
-    # Starlette calls a function that is not async in a thread.
+    # Starlette calls functions that are not async in a thread.
     return Route(path, lambda request: _response(lambda: answer(request)), methods=["GET"])
 
 
@@ -270,7 +270,7 @@ def _response(answer: Callable[[], Reply]) -> Response:
     try:
         reply = answer()
     except Exception as error:
-        # A fault in a user's own game file is reported like anything that is wrong with a request.
+        # A fault in a user's own game file is reported like a fault of the request.
         if isinstance(error, InputError) or (fault := fault_of_others(error)) is None:
             raise
         raise InputError(fault) from error
@@ -278,11 +278,11 @@ def _response(answer: Callable[[], Reply]) -> Response:
 
 
 def _refused(request: Request, fault: Exception) -> Response:
-    """Answer a request that failed with a status and one line."""
+    """Answer a failed request with a status and one line."""
     if isinstance(fault, InputError):
         status, message = _STATUS_OF.get(type(fault), 422), one_line(str(fault))
     elif isinstance(fault, HTTPException) and fault.status_code == 405:
-        status, message = 405, "this address does not know this method"
+        status, message = 405, "this address does not support this method"
     else:
         status, message = 404, "there is nothing here"
     return JSONResponse({"error": message}, status_code=status)
@@ -294,7 +294,7 @@ def _picture(svg: str) -> Response:
 
 
 def _read_assets() -> dict[str, Response]:
-    """Return the pages, made of their templates, and the scripts, styles and pictures, by name."""
+    """Return the pages, rendered from their templates, and the scripts, styles and pictures, by name."""
     templates = Environment(loader=PackageLoader("neche.web"), autoescape=True)
     found: dict[str, Response] = {
         name: HTMLResponse(templates.get_template(name).render()) for name in PAGES.values()

@@ -1,8 +1,7 @@
-"""Connections to the server: how long a peer may take to ask, and how many it may hold.
+"""Connections to the server: how long a peer may take to send a request, and how many it may hold.
 
-Uvicorn waits without end for the head of a request, and refuses all others once it holds too many
-connections. Here a connection that has asked nothing yet makes room for a new one, so that a peer that holds
-many of them does not keep others out.
+Uvicorn waits forever for the head of a request, and refuses new connections once it holds too many. Here an
+idle connection makes room for a new one, so that a peer that holds many of them does not keep others out.
 """
 
 import asyncio
@@ -14,16 +13,16 @@ from neche.web.guard import HEADERS
 
 MOST_CONNECTIONS, MOST_OF_A_PEER = 64, 48
 MOST_SECONDS_TO_ASK = 10.0
-"""For the whole head of a request, and between two."""
+"""Time limit for the head of a request, and between two requests."""
 
 
 class Connection(H11Protocol):
-    """One connection. Whatever it answers by itself has the security headers, too."""
+    """One connection. Its own answers carry the security headers too."""
 
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, if there is room or another one makes it."""
+        """Accept the connection if there is room, or if an idle one makes room."""
         super().connection_made(transport)
         others = [one for one in self.connections if isinstance(one, Connection) and one is not self]
         own = [one for one in others if one.client and self.client and one.client[0] == self.client[0]]
@@ -33,9 +32,9 @@ class Connection(H11Protocol):
             if not waiting:
                 self.refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests at once; try again")
                 return
-            # The timer that runs out first was set first.
+            # The timer that expires first was set first.
             oldest = min(waiting, key=lambda one: one.asked_until)
-            oldest.refuse(HTTPStatus.REQUEST_TIMEOUT, "another connection needs the room")
+            oldest.refuse(HTTPStatus.REQUEST_TIMEOUT, "another connection needs the place")
         self._set_timer()
 
     def data_received(self, data: bytes) -> None:
@@ -58,8 +57,8 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP."""
-        self.refuse(HTTPStatus.BAD_REQUEST, "this is no request")
+        """Answer invalid HTTP."""
+        self.refuse(HTTPStatus.BAD_REQUEST, "this is not a valid request")
 
     @property
     def is_busy(self) -> bool:
@@ -68,7 +67,7 @@ class Connection(H11Protocol):
 
     @property
     def asked_until(self) -> float:
-        """The time of the event loop at which the next request must be there."""
+        """The event loop's time by which the next request must arrive."""
         return self._timer.when() if self._timer else 0.0
 
     def refuse(self, status: HTTPStatus, reason: str) -> None:
@@ -84,7 +83,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _set_timer(self) -> None:
-        late = (HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly")
+        late = (HTTPStatus.REQUEST_TIMEOUT, "the request took too long")
         self._timer = self.loop.call_later(MOST_SECONDS_TO_ASK, self.refuse, *late)
 
     def _stop_timer(self) -> None:

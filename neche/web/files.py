@@ -17,11 +17,11 @@ from neche.records.record import EVENT_TAGS, GameRecord, first_side, record_of
 from neche.web.messages import MOST_PLIES
 
 Tags = tuple[tuple[str, str], ...]
-"""What is known of a game besides its moves, as files of games say it."""
+"""Facts about a game besides its moves, as tags of game files."""
 MOST_GAMES = 1000
-"""Most games of a text that are listed."""
+"""Most games that are listed from one text."""
 _LONGEST_FEN, _LONGEST_TITLE = 400, 200
-# Squares alone, one after the other: no game of draughts is written so.
+# Squares alone, one after the other: no draughts notation looks like this.
 _TRANSCRIPT = re.compile(r"(?:\s*(?:[0-9]+\.)?\s*[a-h][1-8])+\s*", re.IGNORECASE)
 
 
@@ -33,7 +33,7 @@ def usual_tags() -> Tags:
 class Found(NamedTuple):
     """What was found in a text: at least one game.
 
-    source: the format, in words. fault: of the first game that could not be read, empty without.
+    source: the format, in words. fault: of the first game that could not be read, empty if all could.
     """
 
     games: tuple[GameRecord, ...]
@@ -50,7 +50,7 @@ def take(record: GameRecord) -> tuple[GameInProgress, Tags]:
 
 
 def title(record: GameRecord) -> str:
-    """Return a line about a game: who played, where and when, how it ended, how long it was.
+    """Return a line about a game: players, event, date, result, length.
 
     >>> title(record_of("checkers", ["11-15"], tags=[("Black", "Wyllie"), ("Date", "1847.??.??")]))
     'Wyllie – ?, 1847, *, 1 moves'
@@ -69,12 +69,12 @@ def find_games(text: str, rules: Game) -> Found:
     """Read a position as FEN, or all games of a file in any text format; `rules` are tried first.
 
     Raises:
-        InputError: it is neither.
+        InputError: the text is neither.
     """
     if not text.strip():
         raise InputError("there is nothing to load")
     if len(text.strip()) <= _LONGEST_FEN:
-        # The game on the board first: some positions can be read as those of several games.
+        # Try the game on the board first: some FENs are valid in several games.
         for name in dict.fromkeys((rules.name, *GAMES)):
             with suppress(InputError):
                 fen = game(name).format_fen(game(name).parse_fen(text.strip()))
@@ -84,7 +84,7 @@ def find_games(text: str, rules: Game) -> Found:
     try:
         return _read(text, name, rules.name if format_named(name).holds(rules) else "")
     except InputError:
-        # Moves of Othello, or PDN that does not name its game, may come while another one is on the board.
+        # Othello moves, or PDN that does not name its game, may be loaded while another game is on the board.
         with suppress(InputError):
             return _read(text, "transcript" if _TRANSCRIPT.fullmatch(text) else "pdn", "")
         raise
@@ -95,7 +95,7 @@ def _read(text: str, name: str, default_game: str) -> Found:
     stream = io.BytesIO(text.encode("utf-8", "replace"))
     records = tuple(islice(chosen.read(stream, "the text", default_game, faults.append), MOST_GAMES))
     if not records:
-        raise faults[0] if faults else InputError("there is no game and no position in it")
+        raise faults[0] if faults else InputError("the text contains no game and no position")
     source = {"transcript": "a list of moves"}.get(chosen.name, chosen.name.upper())
     return Found(records, source, str(faults[0]) if faults else "")
 
@@ -103,9 +103,9 @@ def _read(text: str, name: str, default_game: str) -> Found:
 def save_text(
     in_progress: GameInProgress, names: tuple[str, str], tags: Tags, verdict: str
 ) -> tuple[str, str]:
-    """Return a file name and the game, in the format in which games of its kind are written.
+    """Return a file name, and the game as text in the usual format of its kind.
 
-    verdict: how it ended, in words; empty while it goes on.
+    verdict: how the game ended, in words; empty while it is in progress.
 
     Raises:
         InputError: there is no such format.

@@ -9,9 +9,9 @@ from neche.web.messages import SideTime
 
 
 class GameClock:
-    """The time of both sides: from the first move on that of the side to move runs, until it is over.
+    """The time of both sides: after the first move, the time of the side to move runs until it is used up.
 
-    sides: what each begins with, and gets for each of its moves. now: reads a clock. plies: played before.
+    sides: initial time and increment of each. now: reads a clock. plies: number already played.
     """
 
     def __init__(
@@ -22,40 +22,40 @@ class GameClock:
         plies: int = 0,
     ) -> None:
         self._sides, self._now = sides, now
-        # One entry more than there are moves, so that what was left can be taken back with them.
+        # One entry more than there are moves, so that taking back a move restores the time left.
         self._left = [[side.seconds for side in sides] for _ in range(1 + plies)]
         self._running: int | None = None
         self._since = 0.0
 
     def left(self) -> list[float]:
-        """Return what is left to each side."""
+        """Return the time left to each side."""
         left = list(self._left[-1])
         if self._running is not None:
             left[self._running] = max(0.0, left[self._running] - (self._now() - self._since))
         return left
 
     def of(self, side: int) -> Clock:
-        """Return what a side has, as the management of time asks for it."""
+        """Return the clock of one side, in the form that time management expects."""
         return Clock(self.left()[side], self._sides[side].increment)
 
     @property
     def flagged(self) -> int | None:
-        """The side whose time is over; None without."""
+        """The side whose time is used up; None if neither's is."""
         left = self.left()
         return left.index(0.0) if 0.0 in left else None
 
     def hold(self) -> None:
-        """Let both sides' time stand, as while a player is compiled or waits for a core."""
+        """Stop both sides' time, as while code is compiled or a player waits for a core."""
         self._left[-1], self._running = self.left(), None
 
     def run(self, side: int) -> None:
-        """Let a side's time run; before the first move no time runs."""
+        """Start a side's time; before the first move no time runs."""
         self.hold()
         if len(self._left) > 1:
             self._running, self._since = side, self._now()
 
     def press(self, side: int) -> None:
-        """Add the increment of the move that was made; the time of the `side` to move now runs."""
+        """Add the increment for the move just made, and start the time of `side`, now to move."""
         left, mover = self.left(), self._running
         if mover is not None:
             left[mover] += self._sides[mover].increment
@@ -64,7 +64,7 @@ class GameClock:
         self.run(side)
 
     def go_back(self, ply: int, side: int) -> None:
-        """Take back the moves from number `ply` on, and the time that they took."""
+        """Take back the moves from number `ply` on, and restore the time they took."""
         self._running = None
         del self._left[ply + 1 :]
         self.run(side)

@@ -1,8 +1,8 @@
 """The guard between the network and the pages: which requests are answered, and what pages may do.
 
-A page of another site can make a browser send requests here, and if it lets its own name point to this
-machine it can even read the answers (DNS rebinding). So a request must be addressed to this server by its own
-name, come from its own pages if it names an origin, and be small.
+A page of another site can make a browser send requests here and, by pointing its own name to this machine,
+even read the answers (DNS rebinding). So a request must address this server by its own name, come from its
+own pages if it names an origin, and be small.
 """
 
 import asyncio
@@ -40,11 +40,11 @@ HEADERS = {
 
 
 peer: ContextVar[str] = ContextVar("peer", default="")
-"""The address that the request in progress came from."""
+"""The address from which the current request came."""
 
 
 class Guard:
-    """Passes requests on to `app`, or refuses them with one line and a status of 400 to 431."""
+    """Passes requests on to `app`, or refuses them with one line and a status from 400 to 431."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
         self._app, self._hosts = app, hosts
@@ -57,7 +57,7 @@ class Guard:
         if scope["type"] != "http":
             return
         guarded = _with_headers(send)
-        # Servers write the names of headers in small letters; nothing depends on it here.
+        # Servers pass header names in lower case, but nothing here depends on it.
         headers = Headers(raw=[(name.lower(), value) for name, value in scope["headers"]])
         try:
             _check(scope, headers, self._hosts)
@@ -65,24 +65,24 @@ class Guard:
         except HTTPException as refused:
             status, reason = refused.status_code, refused.detail
         except TimeoutError:
-            status, reason = 408, "the request came too slowly"
+            status, reason = 408, "the request took too long"
         except ClientDisconnect:
             return
         else:
             peer.set((scope.get("client") or ("",))[0])
             await self._app(scope, _replay(body, receive), guarded)
             return
-        # What was not read of a refused request must not be taken for the next one.
+        # The unread rest of a refused request must not be taken for the next one.
         refusal = PlainTextResponse(reason, status, {"connection": "close"})
         await refusal(scope, receive, guarded)
 
 
 class Door:
-    """Lets only those in who know the token: by the address `/?token=…` at first, then by a cookie."""
+    """Admits only browsers that know the token: first by the address `/?token=…`, then by a cookie."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._token = app, token
-        # Cookies know no ports: a second server on this machine has a name of its own.
+        # Cookies ignore ports: a second server on this machine needs a cookie name of its own.
         self._cookie = "neche-" + hashlib.sha256(token.encode()).hexdigest()[:8]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,7 +91,7 @@ class Door:
             await self._app(scope, receive, send)
         elif self._is_token(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")):
             cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
-            # Sent on without it: what stands in the address bar is read by others.
+            # Redirect to an address without the token: others may read the address bar.
             welcome = PlainTextResponse(
                 "", 303, {"location": "/", "set-cookie": cookie, "connection": "close"}
             )
@@ -102,7 +102,7 @@ class Door:
             await refusal(scope, receive, _with_headers(send))
 
     def _is_known(self, scope: Scope) -> bool:
-        # Cookies of other servers on this machine come along, and may be written anyhow.
+        # Cookies of other servers on this machine are sent too, and may have any form.
         return any(
             self._is_token(cookie_parser(value.decode("latin-1")).get(self._cookie, ""))
             for name, value in scope["headers"]
@@ -110,14 +110,14 @@ class Door:
         )
 
     def _is_token(self, word: str) -> bool:
-        # In time that does not depend on how much of it is right.
+        # Constant time: it does not depend on how much of the word is right.
         return hmac.compare_digest(word.encode(), self._token.encode())
 
 
 def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
-    """Raise HTTPException, with status and reason, if a request is to be refused."""
+    """Raise HTTPException, with status and reason, if a request must be refused."""
     hosts = headers.getlist("host")
-    # Two Host headers are refused, too: which of them counts is read differently by different software.
+    # Two Host headers are refused too: software differs on which of them counts.
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
         raise HTTPException(
             403, "this server does not answer to that name: use the address it printed when it started"
@@ -131,19 +131,19 @@ def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
     if is_foreign or (not is_page and any(site not in ("same-origin", "none") for site in sites)):
         raise HTTPException(403, "requests from other sites are refused")
     if scope["method"] not in ("GET", "HEAD", "POST"):
-        raise HTTPException(405, "only GET, HEAD and POST are known here")
+        raise HTTPException(405, "only GET, HEAD and POST are supported")
     if len(scope["path"]) + len(scope.get("query_string", b"")) > MOST_PATH:
         raise HTTPException(414, "the address is too long")
     # A form of another site can send text, but JSON only after asking (CORS preflight), which is refused.
     kinds = [kind.partition(";")[0].strip().lower() for kind in headers.getlist("content-type")]
     if scope["method"] == "POST" and kinds != ["application/json"]:
-        raise HTTPException(415, "a request is JSON: content-type application/json")
+        raise HTTPException(415, "a request must be JSON: content-type application/json")
 
 
 def is_own_host(host: str, names: frozenset[str]) -> bool:
     """Return whether a Host header names this server: one of `names`, or an address, with any port.
 
-    A foreign name may be made to point here, an address may not.
+    A foreign name can be made to point here, an address cannot.
 
     >>> names = frozenset({"localhost"})
     >>> [is_own_host(host, names) for host in ("localhost:80", "127.0.0.1", "evil.org", "")]
@@ -170,7 +170,7 @@ def is_own_host(host: str, names: frozenset[str]) -> bool:
 
 
 async def _body(scope: Scope, headers: Headers, receive: Receive) -> bytes:
-    """Return the whole body of a POST; of other methods nothing is read."""
+    """Return the whole body of a POST; for other methods, read nothing."""
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
         raise HTTPException(400, "the length of the request is not a number")

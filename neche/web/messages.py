@@ -28,9 +28,9 @@ class SideTime(Message):
 
 
 class NewGame(Message):
-    """Begin a game, or go on with one after its moves.
+    """Begin a game, or continue one after its moves.
 
-    fen: its first position; empty for the start position. clock: what is left; None for no limit.
+    fen: its first position; empty for the start position. clock: time left; None for no limit.
     """
 
     game: _Word
@@ -40,7 +40,7 @@ class NewGame(Message):
 
 
 class PlayMove(Message):
-    """Play a move. ply: number of moves before it, so that it cannot meet another position than was seen."""
+    """Play a move. ply: number of moves before it, so that it applies only to the position that was seen."""
 
     move: _Word
     ply: _Ply
@@ -55,7 +55,7 @@ class GoBack(Message):
 class Analyse(Message):
     """Let a player analyse the position. is_move: it also plays its move. ply: as in `PlayMove`.
 
-    ponders: it thinks on after its move, until the answer.
+    ponders: after its move, it goes on thinking until the answer.
     """
 
     player: _Word
@@ -71,7 +71,7 @@ class Halt(Message):
 
 
 class Load(Message):
-    """Continue a game or position. text: PDN, GGF, a transcript or FEN. number: of its games, from 0."""
+    """Continue a game or position. text: PDN, GGF, a transcript or FEN. number: which game in it, from 0."""
 
     text: Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
     number: Annotated[int, msgspec.Meta(ge=0, le=MOST_BYTES)] | None = None
@@ -84,7 +84,7 @@ class Save(Message):
 
 
 class Light(Message):
-    """Show the activations of a player's network. ply: of the position, in the game."""
+    """Show the activations of a player's network. ply: of the position in the game."""
 
     player: _Word
     ply: _Ply

@@ -1,6 +1,6 @@
 """The players that can be chosen in the browser: what a request may name, and what it may not.
 
-A request names no file. What the command line named is asked for by the words `run` and `given`.
+A request cannot name files. It refers to players from the command line by the words `run` and `given`.
 """
 
 import re
@@ -27,36 +27,36 @@ PLAYOUTS = (500, 1000, 10_000, 50_000)
 _STRENGTHS = ((-500, "very easy"), (-150, "easy"), (50, "medium"), (150, "strong"))
 """Words for an Elo below these; 0 is the anchor of the game's scale."""
 MOST_PLAYOUTS, MOST_AT_A_LEAF = 1_000_000, 100
-# No slash and no space: whatever else it means, it is no path.
+# No slash and no space, so it cannot be a path.
 _PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+")
-# kind: the options that a request may give it, and its most playouts.
+# kind: the options that a request may set, and its most playouts.
 _KINDS: dict[str, tuple[tuple[str, ...], int]] = {
     "random": ((), 0),
     "blind": (("depth",), 0),
     "uct": (("playouts", "c", "leaf", "scale", "static", "solver"), MOST_PLAYOUTS),
-    # It cannot be stopped.
+    # A search by mcrd cannot be stopped.
     "mcrd": (("playouts", "allocation"), 100_000),
 }
 
 
 class Opponent(NamedTuple):
-    """A player and its name for people. limits: in place of its own; None: these."""
+    """A player and its name for people. limits: replace the player's own; None: its own apply."""
 
     player: Player
     label: str
     limits: Limits | None = None
 
     def for_clock(self, text: str) -> "Opponent":
-        """Return it as it plays by a clock, as far as its words name no limit; as in protocols."""
+        """Return the opponent with its time set by a clock unless `text` names limits, as in protocols."""
         limits = named_limits(text)
         player = self.player if limits.depth else self.player.for_clock()
-        return Opponent(player, f"{self.label}, by the clock", limits)
+        return Opponent(player, f"{self.label}, on the clock", limits)
 
 
 def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
     """List the players to choose from in a game: word, label, and levels with the option they set.
 
-    A level is its number and words, with a strength where the scale of the game knows one.
+    A level is its number and words, with a strength if the game's scale has one.
     """
     labels = {"given": (f"Named on the command line: {one_line(configuration.player)}", "")}
     if configuration.run is not None:
@@ -64,8 +64,8 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
     for name in shipped_names():
         labels[name] = _shipped_label(name, rules), "depth"
     for evaluator in rules.evaluators:
-        labels[evaluator.name] = f"{evaluator.name.capitalize()}, made by hand", "depth"
-    labels["uct"] = "UCT, by random games in a tree", "playouts"
+        labels[evaluator.name] = f"{evaluator.name.capitalize()}, hand-made", "depth"
+    labels["uct"] = "UCT, random games in a growing tree", "playouts"
     labels["random"] = "Random moves", ""
     levels: dict[str, tuple[int, ...]] = {"depth": DEPTHS, "playouts": PLAYOUTS, "": ()}
     found = []
@@ -90,9 +90,9 @@ def _level_words(key: str, level: int, player: Player, rules: Game) -> str:
 
 
 def _elo_of(player: Player, rules: Game) -> float | None:
-    """Return the Elo of a player on the scale of a game, None where it has not been measured."""
+    """Return the Elo of a player on the scale of a game, None if it has not been measured."""
     for place, digest in _standings(rules.name):
-        # Of a network the digest and the depth count, not by which of its names it is called.
+        # A network is identified by digest and depth, under whichever of its names.
         effort = place.player.rpartition(",")[2]
         is_same_network = digest and digest == player.digest and player.name.endswith(f",{effort}")
         if place.player == player.name or is_same_network:
@@ -101,7 +101,7 @@ def _elo_of(player: Player, rules: Game) -> float | None:
 
 
 def anchor_of(rules: Game) -> str:
-    """Name the player whose Elo is 0 on the scale of a game; empty where its rungs have not met."""
+    """Name the player whose Elo is 0 on the scale of a game; empty if its rungs have not met."""
     scale = read_scale(rules.name)
     return "" if scale is None else short_name(scale.anchor)
 
@@ -113,7 +113,7 @@ def _standings(name: str) -> list[tuple[Place, str]]:
 
 
 def _shipped_label(name: str, rules: Game) -> str:
-    called = "The champion that comes with neche" if name in ALIASES else f"Champion {name}"
+    called = "The champion shipped with neche" if name in ALIASES else f"Champion {name}"
     game_of_name = shipped_game(name)
     return called if game_of_name == rules.name else f"{called}, evolved for {game_of_name}"
 
@@ -162,7 +162,7 @@ def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Oppon
 
 
 def _check(options: Options, most_playouts: int, evaluators: list[str]) -> None:
-    """Refuse options that would take too long, and a leaf that is a file."""
+    """Refuse options that would take too long, and leaves that name files."""
     leaf = options.get("leaf", "1")
     if not leaf.isdecimal() and leaf not in evaluators:
         raise InputError(f"leaf={leaf}: a number of playouts or {', '.join(evaluators)} can be chosen here")

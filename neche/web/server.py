@@ -1,4 +1,4 @@
-"""The server around the application: the socket it listens on, and how it ends."""
+"""The server around the application: its socket, and its shutdown."""
 
 import contextlib
 import os
@@ -21,14 +21,14 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; port 0 takes any free one.
 
     Raises:
-        InputError: the address is not of this machine, or the port is taken.
+        InputError: the address does not belong to this machine, or the port is taken.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise InputError(f"--host {host}: no such address on this machine") from None
     family, *_, address = found[0]
-    # As without being told: an address of all networks is one of both kinds.
+    # As by default: an address for all networks serves IPv4 and IPv6.
     is_dual = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     try:
         return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=is_dual)
@@ -38,7 +38,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(sock: socket.socket) -> str:
-    """Return the address under which a browser finds a socket."""
+    """Return the address at which a browser reaches a socket."""
     host, port = sock.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1"
@@ -50,7 +50,7 @@ def serve(
 ) -> None:
     """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
 
-    token: that a browser must bring along; empty: none is asked for. started: called as soon as requests are
+    token: required from every browser; empty: none is required. started: called once requests are
     answered.
 
     Raises:

@@ -20,9 +20,9 @@ from neche.web.opponents import Opponent
 
 MOST_SESSIONS = 16
 MEMORY_MB = 96
-"""Memory for what the player of one session remembers."""
+"""Memory limit of the player in one session."""
 _MARGIN = 0.1
-"""Seconds that a player leaves on its clock for what is not search; the network is not between them."""
+"""Seconds that a player reserves on its clock for work other than search; there is no network delay."""
 
 
 class StaleError(InputError):
@@ -30,18 +30,18 @@ class StaleError(InputError):
 
 
 class ForgottenError(InputError):
-    """A session that the server does not know: too old, or from an earlier start of the server."""
+    """A session unknown to the server: too old, or from before a restart."""
 
 
 class GameSession:
     """One game in one browser tab. Every method may be called from any thread.
 
-    analysis: the newest one, also when it has ended. pondering: on the time of the person, after a move of
-    its own. clock: None without a time limit. tags: what is known of the game besides its moves.
+    analysis: the newest one, running or ended. pondering: on the person's time, after the player's own move.
+    clock: None without a time limit. tags: facts about the game besides its moves.
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
-        # Reentrant, since methods that hold it call each other.
+        # Reentrant, since methods that hold the lock call each other.
         self._lock = threading.RLock()
         self._room = room
         self._seed = secrets.randbits(32) if seed is None else seed
@@ -57,22 +57,22 @@ class GameSession:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game being played."""
         return self.in_progress.game
 
     def scores(self) -> list[float | None]:
-        """Return the score that side 0 expected in each position by its last analysis; None without."""
+        """Return side 0's expected score in each position by its last analysis; None if not analysed."""
         with self._lock:
             return [self._scores.get(ply) for ply in range(len(self.in_progress.positions))]
 
     def snapshot(self) -> tuple[GameInProgress, dict[str, Any] | None]:
-        """Return the game in progress and what is shown of the analysis, None without, at one moment."""
+        """Return the game in progress and the shown analysis (None without one) as of the same moment."""
         with self._lock:
             analysis = self.analysis
             return self.in_progress, None if analysis is None or analysis.is_dropped else analysis.shown()
 
     def verdict(self) -> str | None:
-        """Return how the game ended, in words; None while it goes on."""
+        """Return how the game ended, in words; None while it is in progress."""
         with self._lock:
             words, sides = self.in_progress.verdict(), self.game.sides
             flagged = None if words or self.clock is None else self.clock.flagged
@@ -84,14 +84,14 @@ class GameSession:
             self.halt(is_dropped=True)
             self._engine = None
             self.in_progress, self.tags, self.clock = in_progress, tags, clock
-            # What was thought of another game.
+            # These belong to the previous game.
             self.analysis = self.pondering = None
             self._scores = {}
             if clock is not None:
                 clock.run(int(in_progress.position.turn))
 
     def play(self, text: str, ply: int) -> None:
-        """Play a move of the person; InputError if it is not legal, or the game is over."""
+        """Play the person's move; InputError if it is not legal, or the game is over."""
         with self._lock:
             self._check_ply(ply)
             self.halt(is_dropped=True)
@@ -110,10 +110,10 @@ class GameSession:
                 self.clock.go_back(ply, int(self.in_progress.position.turn))
 
     def analyse(self, opponent: Opponent, ply: int, *, is_move: bool, ponders: bool = False) -> None:
-        """Begin an analysis of the position after `ply` moves; one that still runs is dropped.
+        """Begin an analysis of the position after `ply` moves; drop any that is still running.
 
-        is_move: its best move is played, which only the last position allows. ponders: the player thinks on
-        after it.
+        is_move: its best move is played, which only the last position allows. ponders: the player goes on
+        thinking after it.
 
         Raises:
             InputError: the game is over there, or this is no longer its position.
@@ -124,7 +124,7 @@ class GameSession:
                 self._check_ply(ply)
             if ply == last and self.verdict():
                 raise InputError("the game is over")
-            # The engine serves one analysis at a time: the new one waits for the end of the old one.
+            # The engine runs one analysis at a time: the new one waits for the old one to end.
             self.halt(is_dropped=True)
             before, self.pondering = self.pondering or self.analysis, None
             self._count += 1
@@ -139,14 +139,14 @@ class GameSession:
         self, opponent: Opponent, ply: int, purpose: str, after: RunningAnalysis | None, **how: Any
     ) -> RunningAnalysis:
         draw, positions = stream(self._seed, 0, purpose, self._count), self.in_progress.positions[: ply + 1]
-        # The engine at this game is kept as long as the player is the same.
+        # The engine for this game is kept as long as the player is the same.
         if self._engine is None or self._engine[0] != opponent.label:
             self._engine = opponent.label, opponent.player.new_game(self.game, memory_mb=MEMORY_MB)
         engine = self._engine[1]
         return RunningAnalysis(opponent, engine, self.game, positions, draw, self._room, after=after, **how)
 
     def _start_clock(self, analysis: RunningAnalysis) -> Budget | None:
-        """Let the time of the player that is to move run; return how much of it is for its move."""
+        """Start the time of the player to move; return the time budget of its move."""
         with self._lock:
             if self.clock is None or not analysis.is_move or not self._is_wanted(analysis):
                 return None
@@ -155,11 +155,11 @@ class GameSession:
             return budget(self.clock.of(int(position.turn)), _MARGIN, len(self.game.legal_moves(position)))
 
     def _is_wanted(self, analysis: RunningAnalysis) -> bool:
-        # Meanwhile the person may have taken moves back or asked again.
+        # Meanwhile the person may have taken moves back or requested another analysis.
         return analysis is self.analysis and not analysis.is_dropped
 
     def halt(self, *, is_dropped: bool) -> None:
-        """End the analysis that runs, if one does."""
+        """End the running analysis, if any."""
         with self._lock:
             if self.analysis is not None:
                 self.analysis.stop(is_dropped=is_dropped)
@@ -189,11 +189,11 @@ class GameSession:
                 return
             if analysis.first_score is not None:
                 self._scores[analysis.ply] = analysis.first_score
-            # A flag that has fallen is no fault of the analysis.
+            # If the flag has fallen meanwhile, no move is played; that is not an error.
             if analysis.is_move and not self.verdict():
                 self._play(move)
                 if self._ponders and not self.verdict():
-                    # In what it remembers, until it is halted: by then it may know the answer.
+                    # It fills the engine's memory until it is halted: by then it may know the answer.
                     self.pondering = self._begun(analysis.opponent, analysis.ply + 1, "ponder", analysis)
 
 
@@ -211,13 +211,13 @@ class SessionStore:
 
     def begin(self, game: Game) -> tuple[str, GameSession]:
         """Return a new session and its name."""
-        # 18 random bytes, not to be guessed: the name is all that a request shows for its session.
+        # 18 random bytes cannot be guessed: the name is all that identifies a request's session.
         name, session = secrets.token_urlsafe(18), GameSession(game, self._room, self._seed)
         with self._lock:
             self._sessions[name] = session
             while len(self._sessions) > MOST_SESSIONS:
-                # Of who holds most of them the least recently used one, which comes first in the order: many
-                # games from one place throw out no others.
+                # Drop the least recently used session of the peer that holds the most: many games from one
+                # place must not displace those of others.
                 (busiest, _), *_ = Counter(one.peer for one in self._sessions.values()).most_common(1)
                 oldest = next(key for key, one in self._sessions.items() if one.peer == busiest)
                 self._sessions.pop(oldest).halt(is_dropped=True)
@@ -228,14 +228,14 @@ class SessionStore:
         with self._lock:
             session = self._sessions.get(name)
             if session is None:
-                raise ForgottenError("this game is not known to the server any more")
+                raise ForgottenError("the server no longer knows this game")
             self._sessions.move_to_end(name)
             return session
 
     def close(self) -> None:
-        """End all analyses, and wait a moment for them."""
+        """End all analyses, and wait briefly for them."""
         with self._lock:
-            # Collected under the lock, waited for outside: requests that still come are not held up.
+            # Collected under the lock but awaited outside, so that late requests are not held up.
             running = [(session.analysis, session.pondering) for session in self._sessions.values()]
         analyses = [analysis for pair in running for analysis in pair if analysis is not None]
         for analysis in analyses:

@@ -1,4 +1,4 @@
-"""The state of runs for a page that polls it every few seconds; they are only read."""
+"""The state of runs, for a page that polls it every few seconds; runs are only read."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from neche.report.comparison import find_runs, settings_apart, settings_in_words
 from neche.web.activations import activations_of, telling_position
 
 MOST_LINES = 5000
-"""Most generations sent at once; of a longer run every second, third … one."""
+"""Most generations sent at once; for a longer run, every second, third … one."""
 _FIGURES = (
     "generation",
     "depth",
@@ -36,15 +36,15 @@ _FIGURES = (
     "ladder",
 )
 MOST_RUNS = 100
-"""Most runs in the list of a page."""
+"""Most runs in a page's list."""
 _RATED = 12
-"""The rate is measured over this many of the newest populations."""
+"""Number of newest populations over which the rate is measured."""
 
 
 class RunWatch:
-    """Reads one run directory, and again only when the run's files have changed.
+    """Reads one run directory, again only when the run's files have changed.
 
-    run: the directory. config: as the newest reading found it: a run may be begun anew under its name.
+    run: the directory. config: from the newest reading, since a run may be started anew under its name.
 
     Raises:
         InputError: there is no run.
@@ -53,7 +53,7 @@ class RunWatch:
     def __init__(self, run: Path) -> None:
         self._layout = RunLayout(run)
         if not self._layout.config.is_file():
-            raise InputError(f"{run}: no run is there")
+            raise InputError(f"{run}: there is no run")
         self._lock = threading.Lock()
         self._marks: list[tuple[float, int]] = []
         self._history = History((), ())
@@ -61,11 +61,11 @@ class RunWatch:
 
     @property
     def game(self) -> Game:
-        """What the run plays."""
+        """The game of the run."""
         return game(self.config.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
-        """Return the state of the run and its figures after generation `after`; −1 for all.
+        """Return the state of the run and its figures for the generations after `after`; −1 for all.
 
         Raises:
             InputError: the run cannot be read now.
@@ -76,7 +76,7 @@ class RunWatch:
         step = -(-len(lines) // MOST_LINES) or 1
         newest: dict[str, Any] = history.lines[-1] if history.lines else {}
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
-        # A run that was resumed may have gone beyond its settings.
+        # A resumed run may have gone beyond its settings.
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
         return {
             "run": one_line(self.run.name),
@@ -101,7 +101,7 @@ class RunWatch:
         }
 
     def champion(self) -> dict[str, Any]:
-        """Return the champion's network and its activations on a position after some moves of its own.
+        """Return the champion's network and its activations on a position reached by moves it prefers.
 
         Raises:
             InputError: there is no champion yet.
@@ -114,8 +114,8 @@ class RunWatch:
 
     def _read(self) -> History:
         with self._lock:
-            # A long history is parsed again only when its file has changed, or the run was begun anew. A line
-            # more changes its size even where the clock of the file system is coarse.
+            # A long history is parsed again only if its file has changed or the run was started anew. A new
+            # line changes the file's size even if the file system's clock is coarse.
             marks = [_mark(path) for path in (self._layout.config, self._layout.history)]
             if marks != self._marks:
                 self.config, self._history = read_config(self.run), read_history(self.run)
@@ -123,9 +123,9 @@ class RunWatch:
         return self._history
 
     def _pace(self) -> dict[str, Any]:
-        """Return generations a minute, and seconds since the last one: by the times of files."""
+        """Return generations a minute, and seconds since the last one, from file times."""
         numbers = self._layout.population_numbers()
-        # Older populations are thinned out, so only neighbours tell the pace.
+        # Older populations are thinned out, so only recent ones tell the pace.
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
         times: dict[int, float] = {}
         with suppress(FileNotFoundError):  # deleted at this moment
@@ -139,7 +139,7 @@ class RunWatch:
 
 
 def _mark(path: Path) -> tuple[float, int]:
-    """Return when a file was written, and its size; zeros of one that is not there."""
+    """Return modification time and size of a file; zeros if it does not exist."""
     with suppress(OSError):
         facts = path.stat()
         return facts.st_mtime, facts.st_size
@@ -147,7 +147,7 @@ def _mark(path: Path) -> tuple[float, int]:
 
 
 class RunsWatch:
-    """Reads the runs at some places: run directories, or directories of them, in which new ones may appear.
+    """Reads the runs at some places: run directories, or directories of runs, in which new ones may appear.
 
     Raises:
         InputError: a place is neither.
@@ -160,12 +160,12 @@ class RunsWatch:
 
     @property
     def games(self) -> set[str]:
-        """The names of the games of all runs that were asked for."""
+        """The names of the games of all runs requested so far."""
         with self._lock:
             return {watch.config.settings.games.game for watch in self._watches.values()}
 
     def find(self, name: str) -> RunWatch:
-        """Return the run of a name, the first one for none; InputError if it is not there or readable."""
+        """Return the run of a name, the first one if empty; InputError if it is missing or unreadable."""
         if not name:
             return self.first
         path = self._paths().get(name)
@@ -174,9 +174,9 @@ class RunsWatch:
         return self._watch(path)
 
     def overview(self) -> list[dict[str, Any]]:
-        """Return the state of each run: `RunWatch.news` without lines, or the fault for which it is not read.
+        """Return the state of each run: `RunWatch.news` without lines, or the fault that prevents reading it.
 
-        Each has its name, and in words what tells its settings from those of the others.
+        Each has its name, and in words the settings in which it differs from the others.
         """
         found = [self._state(name, path) for name, path in self._paths().items()]
         read = [(state, watch.config) for state, watch in found if watch is not None]
@@ -197,7 +197,7 @@ class RunsWatch:
     def _paths(self) -> dict[str, Path]:
         with suppress(InputError):  # a directory may have been emptied
             paths = find_runs(self._places)[:MOST_RUNS]
-            # each by as many parts of its path, from the end, as tell it from the others
+            # name each by the shortest end of its path that tells it from the others
             parts = [path.absolute().parts for path in paths]
             names = [[str(Path(*own[-num:])) for num in range(1, len(own) + 1)] for own in parts]
             counts = Counter(name for own in names for name in own)

@@ -134,7 +134,7 @@ def test_a_player_thinks_on_only_where_it_was_asked_to(open_page):
     page.click("#cancel")
     click_move(page, 2)
     wait_for_moves(page, 4)
-    assert "thinks on" not in page.inner_text("#status")
+    assert "pondering" not in page.inner_text("#status")
 
 
 def test_squares_lose_their_numbers_and_get_them_back(open_page):

@@ -215,6 +215,6 @@ def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(
     page.goto(page.url + "watch")
     page.locator("#tiles dd").first.wait_for()
     champion = page.locator("#tiles div", has_text="Champion").locator("dd").inner_text()
-    assert page.inner_text("#champion-words") == f"The network of {champion} is read …"
+    assert page.inner_text("#champion-words") == f"Reading the network of {champion} …"
     release()
     page.locator("#champion-picture svg").wait_for()

@@ -66,7 +66,7 @@ def test_a_level_says_how_strong_it_is_where_that_was_measured(open_page):
     levels = page.locator("#level option").all_inner_texts()
     assert "Depth 4: medium, Elo 0" in levels
     assert levels[0] == "Depth 1"
-    assert "champion-1:depth=4 has 0" in page.inner_text("#elo-words")
+    assert "with champion-1:depth=4 at 0" in page.inner_text("#elo-words")
     assert "very easy" in page.locator("#opponent option[value=random]").inner_text()
 
 

@@ -1,4 +1,4 @@
-// What the pages ask of the server. All answers are JSON; a refusal becomes an Error with one line.
+// Requests to the server. All answers are JSON; a refusal becomes an Error with a one-line message.
 
 let session = sessionStorage.getItem("neche-session") || "";
 
@@ -31,7 +31,7 @@ export const hasSession = () => session !== "";
 
 const own = () => (session ? { "x-neche-session": session } : {});
 
-// signal: of an AbortController, by which the request is given up
+// signal: of an AbortController, which cancels the request
 export const get = (path, signal) => answer(path, { headers: own(), signal });
 
 export const post = (path, message) =>
@@ -41,7 +41,7 @@ export const post = (path, message) =>
     body: JSON.stringify(message),
   });
 
-// Without a key by which the browser has a meaning of its own, such as Alt and the arrow that goes back a page.
+// Whether no modifier key is held that gives the key a meaning in the browser, such as Alt+Left for the last page.
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
 export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;

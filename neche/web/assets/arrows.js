@@ -4,7 +4,7 @@ import { drawn } from "./api.js";
 
 const HEAD = 0.3;
 
-// moves: squares of each, in the order they are played. corner: gives column and row of a square.
+// moves: the squares of each, in playing order. corner: returns column and row of a square.
 export function arrows(moves, corner, [columns, rows]) {
   const shapes = moves.map((squares, at) => {
     const points = squares.map((name) => corner(name).map((place) => place + 0.5));

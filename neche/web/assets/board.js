@@ -1,4 +1,4 @@
-// The board: squares to click, drag between and walk over by keys. It knows legal moves, not the rules.
+// The board: squares to click, drag between and navigate by keyboard. It knows legal moves, not the rules.
 
 import { element, isPlain } from "./api.js";
 import { arrows } from "./arrows.js";
@@ -6,8 +6,8 @@ import { arrows } from "./arrows.js";
 const DRAG_PIXELS = 6;
 
 export class Board {
-  // rules: as the server describes a game. play: called with the text of a chosen move.
-  // tell: called with words about the choice. refuse: called with words why a click does nothing.
+  // play: called with the text of a chosen move. tell: called with a message about the selection.
+  // refuse: called with the reason why a click does nothing. setGame takes rules as the server describes them.
   constructor(root, { play, tell, refuse }) {
     Object.assign(this, { root, play, tell, refuse, numbered: true });
     this.chosen = [];
@@ -34,7 +34,7 @@ export class Board {
     if (this.state) this.show(this.state, this.closed);
   }
 
-  // Show the numbers of the squares, or leave them out.
+  // Show or hide the numbers of the squares.
   number(numbered) {
     this.numbered = numbered;
     if (this.rules) this.root.querySelector("img").src = this.#ground();
@@ -44,7 +44,7 @@ export class Board {
     return `/board/${this.rules.name}/${this.turned ? "turned" : "straight"}${this.numbered ? "" : "-plain"}.svg`;
   }
 
-  // closed: why the person may not move now; empty: they may
+  // closed: why the person may not move now; empty if they may
   show(state, closed) {
     const before = this.state;
     this.state = state;
@@ -55,12 +55,12 @@ export class Board {
     this.#mark();
   }
 
-  // Show the pieces of the start of a game, before anything is known of its moves.
+  // Show the pieces of the start position, before its legal moves are known.
   setOut() {
     this.#place(null, { game: this.rules.name, pieces: this.rules.start });
   }
 
-  // Nothing can be moved until the next `show`.
+  // Allow no moves until the next `show`.
   close(words) {
     this.closed = words;
     this.chosen = [];
@@ -73,7 +73,7 @@ export class Board {
     return this.closed === "" && this.state !== null;
   }
 
-  // Frame squares, and draw moves as arrows: squares of each, the best line in its order.
+  // Frame squares, and draw moves as arrows: the squares of each, in the order of the best line.
   hint(squares, moves) {
     for (const [name, square] of this.squares) square.classList.toggle("hinted", squares.includes(name));
     const drawable = moves.filter((names) => names.length > 0);
@@ -164,7 +164,7 @@ export class Board {
     if (this.squares.has(name)) this.squares.get(name).tabIndex = 0;
   }
 
-  // Legal moves that begin as chosen.
+  // Legal moves that begin with the chosen squares.
   #open() {
     return this.state.legal.filter((move) => this.chosen.every((square, at) => move.squares[at] === square));
   }
@@ -186,7 +186,7 @@ export class Board {
       if (found.length) return this.play(found[0].text);
       if (ways.length) {
         this.chosen.push(name);
-        this.tell(`${name}: several captures go on from here, choose the next square.`);
+        this.tell(`${name}: several captures continue from here; choose the next square.`);
         return this.#mark();
       }
       if (ends.length) {
@@ -194,7 +194,7 @@ export class Board {
       }
       if (this.chosen.length === 1 && this.chosen[0] === name) {
         this.chosen = [];
-        this.tell(`${name} is laid down.`);
+        this.tell(`${name} is no longer chosen.`);
         return this.#mark();
       }
     }
@@ -261,7 +261,7 @@ export class Board {
     return undefined;
   }
 
-  // The nearest square in a direction; on a board of dark squares the way up and down zigzags.
+  // The nearest square in a direction; on a board of dark squares the path up and down zigzags.
   #beside(x, y, [dx, dy]) {
     let best = null, least = Infinity;
     for (const name of this.squares.keys()) {
@@ -311,7 +311,7 @@ export class Board {
       this.#click(name);
       setTimeout(() => { this.wasDragged = false; }, 400);
     }
-    // the browser sends a click after this, which is none
+    // the browser sends a click after a drop, which must be ignored
     this.hasDropped = true;
     setTimeout(() => { this.hasDropped = false; }, 0);
   }

@@ -1,15 +1,15 @@
-// Curves over generations: a few lines, an axis each way, and the newest number of each in words.
+// Curves over generations: a few lines, two axes, and the newest value of each line as text.
 
 import { drawn, element } from "./api.js";
 
 const WIDTH = 520, HEIGHT = 250, LEFT = 46, RIGHT = 12, TOP = 12, BOTTOM = 40;
 const COLOURS = ["#3a8fd0", "#d9731a", "#3d9a6b", "#b0569b", "#8a7a1f", "#5f7382", "#c14b4b", "#3aa7a3"];
 
-// Two digits that count at least: errors of prediction are as small as 0.009, and dense networks have 100 000 synapses.
+// At least two significant digits: prediction errors are as small as 0.009, and dense networks have 100 000 synapses.
 const written = (value) => (value === null ? "" : Math.abs(value) >= 10_000 ? `${(value / 1000).toFixed(1)}k`
   : Math.abs(value) >= 20 ? value.toFixed(0) : Math.abs(value) >= 2 ? value.toFixed(1)
   : Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2));
-// Of a tick all digits, lest two of them look alike: they are few.
+// Ticks show all their digits, which are few, so that no two look alike.
 const tick = (value) => (Math.abs(value) >= 10_000 ? `${value / 1000}k` : String(value));
 
 function ticks(low, high, count) {
@@ -21,7 +21,7 @@ function ticks(low, high, count) {
   return found;
 }
 
-// The powers of ten from the one below all values to the one above; none unless all are positive and far apart.
+// The powers of ten that enclose all values; none unless the values are positive and far apart.
 function decades(values) {
   const least = values.reduce((low, value) => Math.min(low, value), Infinity);
   const most = values.reduce((high, value) => Math.max(high, value), 0);
@@ -31,12 +31,12 @@ function decades(values) {
 }
 
 // lines: [name, [[generation, value], …]] each. span: [low, high] or null. half: draw a line at 0.5.
-// mayBeLog: values that are far apart stand on a logarithmic scale.
-// marks: [generation, words], where something changed. bands: [which line, [[generation, low, high], …]].
+// mayBeLog: use a logarithmic scale if values are far apart.
+// marks: [generation, words], where something changed. bands: [index of a line, [[generation, low, high], …]].
 export function chart(title, lines, { span = null, half = false, marks = [], bands = [], mayBeLog = false } = {}) {
   const ranges = bands.flatMap(([, list]) => list.map(([at, , high]) => [at, high]));
   const points = [...lines.flatMap(([, list]) => list), ...ranges];
-  // not by arguments of Math.max: long runs have more points than a call may have of them
+  // not Math.max(...): long runs have more points than a call may have arguments
   const first = points.reduce((least, [x]) => Math.min(least, x), 0);
   const last = points.reduce((most, [x]) => Math.max(most, x), 1);
   const powers = mayBeLog ? decades(points.map(([, y]) => y)) : [];
@@ -65,7 +65,7 @@ export function chart(title, lines, { span = null, half = false, marks = [], ban
   });
   for (const [generation, words] of marks) {
     picture.append(drawn("line", { class: "mark", x1: x(generation), x2: x(generation), y1: TOP, y2: HEIGHT - BOTTOM }));
-    // the words stand on the side that has room
+    // the label goes on the side that has room
     const isLate = x(generation) > WIDTH * 0.75;
     const noted = word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start");
     noted.setAttribute("class", "said");
@@ -80,7 +80,7 @@ export function chart(title, lines, { span = null, half = false, marks = [], ban
   const pointer = drawn("line", { class: "pointer", y1: TOP, y2: HEIGHT - BOTTOM, visibility: "hidden" });
   picture.append(pointer);
 
-  // The values of a generation, of each line its last one up to there; the newest without a generation.
+  // Show each line's last value up to a generation; its newest value if generation is null.
   function tell(generation) {
     lines.forEach(([name, list], index) => {
       const at = generation === null ? list.at(-1) : list.findLast(([known]) => known <= generation);

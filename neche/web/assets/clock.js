@@ -1,11 +1,11 @@
-// The chess clock above the board: it counts down here between two answers of the server, which keeps the time.
+// The chess clock above the board: it counts down here between answers of the server, which keeps the time.
 
 import { byId, element } from "./api.js";
 
 const TICK_MS = 100, LATE_MS = 60, FEW_SECONDS = 10, CHOICE = "neche-clock", PONDERS = "neche-ponders";
 let clock = null, since = 0, timer = 0, ended = null;
 
-// Minutes and seconds, with tenths where few are left.
+// Minutes and seconds, with tenths when few are left.
 function inWords(seconds) {
   if (seconds < FEW_SECONDS) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
   const whole = Math.floor(seconds), hours = Math.floor(whole / 3600);
@@ -13,7 +13,7 @@ function inWords(seconds) {
   return hours ? `${hours}:${rest}` : rest;
 }
 
-// What is left to each side at this moment, in seconds; null without a clock.
+// The time left to each side now, in seconds; null without a clock.
 export function timeLeft() {
   const gone = (performance.now() - since) / 1000;
   return clock && clock.left.map((left, side) => Math.max(0, clock.running === side ? left - gone : left));
@@ -31,10 +31,10 @@ function tick() {
   }
 }
 
-// flagged: called when the time of a side is over here, so that the server is asked.
+// flagged: called when a side's time runs out here, to ask the server.
 export function showClock(state, rules, bottom, flagged) {
   clearInterval(timer);
-  // of a game that is over no time runs
+  // no time runs when the game is over
   clock = state.clock && { ...state.clock, running: state.verdict ? null : state.clock.running };
   document.body.classList.toggle("timed", clock !== null);
   byId("clocks").hidden = clock === null;
@@ -48,7 +48,7 @@ export function showClock(state, rules, bottom, flagged) {
   tick();
 }
 
-// What is wished for the next game: null for no clock, else the time of both sides.
+// The clock chosen for the next game: null for none, else the time of both sides.
 export function wishedClock() {
   const choice = byId("time").value;
   if (choice === "") return null;
@@ -61,11 +61,11 @@ export function wishedClock() {
 
 export const ponders = () => byId("ponders").checked;
 
-// The names of the sides stand beside their fields.
+// Label the time fields with the names of the sides.
 export function offerClock(rules) {
   for (const [side, name] of rules.sides.entries()) {
     byId(`minutes-words-${side}`).textContent = `${name}: minutes`;
-    byId(`increment-words-${side}`).textContent = `${name}: seconds added a move`;
+    byId(`increment-words-${side}`).textContent = `${name}: seconds added per move`;
   }
 }
 
@@ -74,7 +74,7 @@ export function wireClock(mayPonder) {
   const unfold = () => {
     const isOther = choice.value === "other";
     byId("own-time").hidden = !isOther;
-    // what is wrong in a field that nobody sees must not keep a game from its start
+    // an invalid value in a hidden field must not prevent the start of a game
     for (const field of byId("own-time").querySelectorAll("input")) field.disabled = !isOther;
   };
   choice.value = sessionStorage.getItem(CHOICE) ?? "";

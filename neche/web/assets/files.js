@@ -1,17 +1,17 @@
-// Positions and files: what can be copied, set up, saved and loaded, and the choice among several games.
+// Positions and files: copying, setting up, saving and loading, and the choice among several games.
 
 import { byId, counted, element, post } from "./api.js";
 import { complain, say } from "./said.js";
 
 const LARGEST = 250_000;
 
-// The address at which others, with a board of their own, find a position.
+// Show the position's FEN, and the address that opens it on this server.
 export function showPosition(state) {
   byId("fen").value = state.fen;
   byId("address").value = `${location.origin}/?game=${encodeURIComponent(state.game)}&fen=${encodeURIComponent(state.fen)}`;
 }
 
-// What the address of the page asks for; null for nothing. It is asked for once.
+// The position that the page's address requests, only once; null if none.
 export function askedPosition() {
   const words = new URLSearchParams(location.search);
   if (!words.has("game") && !words.has("fen")) return null;
@@ -27,7 +27,7 @@ export async function save(names) {
   say(`Saved as ${name}.`);
 }
 
-// Let one of several games be chosen; take is called with its number.
+// Offer a choice among several games; take is called with the number chosen.
 export function listGames(games, left, take) {
   const root = byId("games");
   root.replaceChildren(...games.map((title, number) => {
@@ -35,7 +35,7 @@ export function listGames(games, left, take) {
     button.addEventListener("click", () => { byId("games-list").close(); take(number); });
     return element("li", {}, button);
   }));
-  byId("games-words").textContent = `It has ${counted(games.length, "game")}${left ? `; more could not be read: ${left}` : ""}. Which one?`;
+  byId("games-words").textContent = `Found ${counted(games.length, "game")}${left ? `; more could not be read: ${left}` : ""}. Which one?`;
   byId("games-list").showModal();
 }
 
@@ -48,11 +48,11 @@ async function copy(id, words) {
     byId(`copy-${id}`).textContent = "Copied";
     setTimeout(() => { byId(`copy-${id}`).textContent = "Copy"; }, 2000);
   } catch {
-    complain("The browser does not let pages copy: the text is selected, copy it by keys.", "files-error");
+    complain("The browser does not allow copying. The text is selected: copy it with the keyboard.", "files-error");
   }
 }
 
-// Old programs write files in the letters of Windows, and Windows in UTF-16; text() of a file knows UTF-8 alone.
+// Old programs write files in Windows-1252, and Windows in UTF-16; File.text() decodes only UTF-8.
 export async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mark = (bytes[0] << 8) | bytes[1];

@@ -1,10 +1,10 @@
-// The moves of the game in two columns, the graph of what was thought of its positions, and steps through both.
+// The moves of the game in two columns, the graph of evaluations of its positions, and steps through both.
 
 import { byId, drawn, element, isPlain } from "./api.js";
 
 const WIDTH = 300, HEIGHT = 70;
 
-// go: called with the ply to be looked at
+// go: called with the ply to view
 export function showMoves(state, rules, go) {
   const root = byId("moves");
   const sides = [rules.sides[state.firstTurn], rules.sides[1 - state.firstTurn]];
@@ -25,7 +25,7 @@ export function showMoves(state, rules, go) {
   root.scrollTop = current ? current.offsetTop - root.offsetTop - root.clientHeight / 2 : 0;
 }
 
-// The light side's share of each position, null where nothing was thought of it; the last by the result.
+// The light side's expected score in each position, null if not evaluated; the last from the result, if any.
 export function sharesOf(state, light, result) {
   const shares = state.scores.map((score) => (score === null ? null : light === 0 ? score : 1 - score));
   if (result !== null) shares[state.last] = result;
@@ -53,7 +53,7 @@ export function showGraph(state, rules, shares, go) {
   root.replaceChildren(picture);
 }
 
-// Left and right step through the game wherever they have no other meaning.
+// The left and right keys step through the game unless they have another meaning.
 export function wireSteps(step) {
   for (const [id, by] of [["first", -Infinity], ["back", -1], ["forth", 1], ["to-end", Infinity]]) {
     byId(id).addEventListener("click", () => step(by));

@@ -6,14 +6,14 @@ const CELL = 24, TOP = 32, WIDTH = 920;
 
 const shown = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : number.toFixed(2)).replace("-", "−");
 
-// What is said beside a picture that does not show every hidden neuron.
+// The words beside a picture that does not show every hidden neuron.
 export function leftOut(lit) {
   const count = lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).length;
   return lit.leftOut
     ? `, ${count} of ${count + lit.leftOut} hidden neurons drawn: the others pass on less or nothing` : "";
 }
 
-// lit: as the server sends it. rules: of the game, whose board is drawn. turned: as the board beside it.
+// lit: activations as the server sends them. rules: of the game, for its board. turned: as the board beside it.
 export function networkPicture(lit, rules, turned) {
   const places = new Map(rules.squares.map(([name, column, row]) =>
     [name, turned ? [rules.columns - 1 - column, rules.rows - 1 - row] : [column, row]]));
@@ -26,7 +26,7 @@ export function networkPicture(lit, rules, turned) {
   const board = [10, middle - (CELL * rules.rows) / 2];
   const at = new Map();
   for (const neuron of lit.neurons) {
-    // of a pattern in the middle of its squares
+    // a sensor of a pattern lies in the middle of its squares
     const seen = neuron.kind === "sensor" ? neuron.square.split(" ").filter((name) => places.has(name)) : [];
     if (seen.length) {
       const [column, row] = [0, 1].map((axis) =>
@@ -100,7 +100,7 @@ function neurons(lit, at) {
   const most = Math.max(1e-9, ...lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).map((neuron) => Math.abs(neuron.value)));
   for (const found of lit.neurons) {
     if (!at.has(found.id)) continue;
-    // what the network says in the end may be a difference of two views
+    // the final value may be a difference of two views
     const neuron = found.kind === "output" ? { ...found, value: lit.value } : found;
     const [x, y, gap] = at.get(neuron.id);
     const isSensor = neuron.kind === "sensor";

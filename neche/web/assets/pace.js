@@ -1,9 +1,9 @@
-// How fast a run goes, and how long it has to go.
+// The pace of a run, and its time left.
 
 export const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
   : seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 
-// What the run is doing, as far as its files tell.
+// The state of the run, as far as its files tell.
 export function pace(news) {
   if (news.isFinished) return ["State", "finished"];
   if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];

@@ -1,4 +1,4 @@
-// The page of the board: whose turn it is, and what is asked of the server.
+// The page of the board: whose turn it is, and the requests to the server.
 
 import { byId, counted, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
@@ -14,10 +14,10 @@ import { resultShare, showAnalysis, showBar } from "./thoughts.js";
 const SOON_MS = 50, LATER_MS = 250;
 const { chosen, isHuman } = settings;
 let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", litFor = "";
-// viewed: the ply that is looked at, null for the last. loaded: moves that a file can give again.
+// viewed: the ply on view, null for the last. loaded: number of moves that came from a file.
 let viewed = null, loaded = 0, isTurnedByHand = false, isChanging = false, isJudging = false;
 
-// Every choice of a game makes the answers to what was asked before it void: what was chosen last counts.
+// Choosing a game voids the answers to all earlier requests: the last choice counts.
 class Superseded extends Error {}
 let choice = new AbortController(), lastPost = Promise.resolve();
 
@@ -31,7 +31,7 @@ async function newest(asked) {
   return found;
 }
 
-// What a person asked for; place: the id of the paragraph for an error.
+// Run what a person requested. place: the id of the paragraph for an error.
 function guarded(action, place = "error") {
   complain("", place);
   return quietly(action, place);
@@ -52,12 +52,12 @@ async function quietly(action, place = "error") {
 async function comeBack() {
   const lost = state;
   viewed = null;
-  // what the last answer of the server said has run on here since
+  // the clock has run on here since the server's last answer
   const clock = lost.clock && timeLeft().map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
   accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
 }
 
-// Ask for a change of the game on the board, and show it.
+// Request a change of the game on the board, and show it.
 async function act(name, message) {
   const found = await newest(post(`/api/${name}`, message));
   if (viewed === null) accept(found);
@@ -75,7 +75,7 @@ const isMoving = () => isThinking() && state.thinking.isMove;
 const isAtEnd = () => state.ply === state.last;
 const isUnderWay = () => Boolean(state && !state.verdict && state.last > loaded);
 
-// Whether the game on the board may be given up; a person is asked where moves would be lost.
+// Whether the game on the board may be abandoned; the person is asked if moves would be lost.
 const isFree = async () => !isUnderWay() || mayLose(`The game of ${rules.name} on the board, ${counted(state.last, "move")}, is not over.`);
 
 async function setGame(name) {
@@ -87,7 +87,7 @@ async function setGame(name) {
   byId("save").textContent = rules.format ? `Save as ${rules.format}` : "Save game";
 }
 
-// Which side is at the bottom: the person's; with both or neither the one that begins.
+// The side at the bottom: the person's, or the one that moves first if they play both or neither.
 const bottomSide = () => (rules.sides[chosen.side] ? Number(chosen.side) : state.firstTurn);
 
 function accept(found, isAnother = false) {
@@ -108,7 +108,7 @@ function announce(from) {
   say([...played, next].join(" "));
 }
 
-// The move that names no square; there may be others beside it, as in Go.
+// The pass: the move that names no square, if it is the only one; in games like Go there may be several.
 function passOf(state) {
   const [pass, ...others] = state.legal.filter((move) => !move.squares.length);
   return others.length ? undefined : pass;
@@ -146,7 +146,7 @@ function show() {
 
 // Why the person may not move now.
 function closed() {
-  if (!isAtEnd()) return "This is an earlier position of the game: go to its end, or “Go on from here”.";
+  if (!isAtEnd()) return "This is an earlier position of the game: go to the end, or “Continue from here”.";
   if (state.verdict) return "The game is over.";
   if (isMoving()) return `${rules.sides[state.thinking.side]} is thinking.`;
   return isHuman(state.turn) ? "" : `${rules.sides[state.turn]} is to move.`;
@@ -164,7 +164,7 @@ function goOn() {
   }
 }
 
-// The next position of the game that no player has judged; null for none.
+// The next position of the game that has not been evaluated; null if none.
 function nextUnjudged() {
   const ply = state.scores.findIndex((score, at) => score === null && !(at === state.last && state.verdict));
   return ply < 0 ? null : ply;
@@ -172,7 +172,7 @@ function nextUnjudged() {
 
 function judgeNext(hasFailed) {
   const ply = nextUnjudged(), before = state.thinking;
-  // a player that judges nothing would be asked for ever
+  // a player that gives no evaluation would be asked for ever
   isJudging = ply !== null && !hasFailed && !(before && !before.isMove && before.ply === ply);
   if (isJudging) quietly(() => act("think", { player: settings.player(rules, state.clock), ply, is_move: false }));
   else show();
@@ -181,9 +181,9 @@ function judgeNext(hasFailed) {
 function words() {
   const analysis = state.thinking, turn = rules.sides[state.turn];
   let text = isHuman(state.turn) ? `${turn} to move: your turn` : `${turn} to move`;
-  if (state.isPondering) text += "; the player thinks on";
+  if (state.isPondering) text += "; the player is pondering";
   if (isMoving()) text = `${rules.sides[analysis.side]} is thinking …`;
-  if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, once)";
+  if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, first time only)";
   byId("status").textContent = state.verdict || text;
   byId("clock").textContent = isThinking() ? `${analysis.seconds.toFixed(1)} s` : "";
   if (analysis && analysis.status === "failed") complain(analysis.error);
@@ -192,7 +192,7 @@ function words() {
   saidVerdict = state.verdict || "";
 }
 
-// What is advised when the person asked, as arrows; framed when it is final.
+// Show advice that the person requested as arrows, with a frame once it is final.
 function advise() {
   const analysis = state.thinking;
   const isAdvice = analysis && !analysis.isMove && analysis.pv && analysis.ply === state.ply;
@@ -220,7 +220,7 @@ function undoTo() {
   return null;
 }
 
-// Put another game on the board; one that is still on its way there is given up. ask: posts for it.
+// Put another game on the board; one still being loaded is abandoned. ask: posts the request.
 async function change(words, place, ask) {
   choice.abort();
   const mine = choice = new AbortController();
@@ -232,7 +232,7 @@ async function change(words, place, ask) {
   document.body.dataset.turn = "wait";
   byId("pass").hidden = true;
   for (const id of ["undo", "analyse", "stop", "judge", "from-here"]) byId(id).disabled = true;
-  // One after the other, since the server keeps the game that it was asked for last.
+  // One request at a time, since the server keeps the game that was requested last.
   const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
   lastPost = asked.catch(() => null);
   try {
@@ -245,7 +245,7 @@ async function change(words, place, ask) {
     if (mine !== choice) return null;
     waited();
     isChanging = false;
-    // the game before is still there
+    // the previous game is still there
     if (state) await quietly(refresh);
     complain(fault.message, place);
     return null;
@@ -269,7 +269,7 @@ async function begin(game, fen = "", place = "error") {
   say(`A new game of ${rules.name}. ${isHuman(state.turn) ? "Your move." : ""}`);
 }
 
-// No opponent moves on in a loaded game before the person chooses a side. number: of several games.
+// In a loaded game no opponent moves before the person chooses a side. number: which of several games.
 async function load(text, number) {
   if (number === undefined && !(await isFree())) return;
   const found = await change("Reading the game …", "files-error", () => newest(post("/api/load", { text, ...(number === undefined ? {} : { number }) })));
@@ -298,7 +298,7 @@ async function light() {
     byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${counted(lit.synapses, "live synapse")}${leftOut(lit)}`;
     byId("lit-picture").replaceChildren(networkPicture(lit, rules, board.turned));
   } catch (fault) {
-    // a server that is gone, or has forgotten the game, may answer the next time
+    // a server that is down, or has forgotten the game, may answer next time
     if (asked === litFor && [0, 410].includes(fault.status)) litFor = "";
     byId("lit-words").textContent = fault.message;
     byId("lit-picture").replaceChildren();
@@ -361,7 +361,7 @@ async function start() {
   } catch (fault) {
     if (fault.status !== 410) throw fault;
   }
-  // The address of a position may have been opened where a game goes on.
+  // The address of a position may have been opened in a tab with a game in progress.
   const isLoss = asked && found && found.last > 0 && !found.verdict;
   if (isLoss && !(await mayLose(`The game of ${found.game} in this window, ${counted(found.last, "move")}, is not over.`))) asked = null;
   if (found && !asked) {
@@ -371,7 +371,7 @@ async function start() {
   } else {
     await begin(asked?.game || hello.game, asked?.fen ?? "");
     if (!state) {
-      // What the address asks for is not there.
+      // The game or position in the address does not exist.
       const fault = byId("error").textContent;
       await begin(hello.game);
       complain(fault);

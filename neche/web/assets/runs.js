@@ -1,4 +1,4 @@
-// The page of several runs: a list of them, and curves of those that are ticked.
+// The page of several runs: a list of them, and the curves of the ticked ones.
 
 import { byId, element, get } from "./api.js";
 import { chart } from "./charts.js";
@@ -12,7 +12,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const players = () => [...new Set(runs.flatMap((run) => Object.keys(run.ladder || {})))].filter((key) => key !== "generation");
 const points = (run, value) => (lines.get(run.name) || []).map((line) => [line.generation, value(line)]).filter(([, found]) => typeof found === "number");
 
-// Mean and range over runs, of the generations that at least two of them have reached.
+// Mean and range over runs, for the generations that at least two of them have reached.
 function band(curves) {
   const found = new Map();
   for (const [generation, value] of curves.flat()) found.set(generation, [...(found.get(generation) || []), value]);
@@ -20,8 +20,8 @@ function band(curves) {
     .map(([generation, values]) => [generation, mean(values), Math.min(...values), Math.max(...values)]);
 }
 
-// Runs with equal settings are one band, if there are enough of them; the others are a line each. No chart
-// of what none of them has.
+// Runs with equal settings form one band if there are enough of them; the others get a line each. There is no
+// chart of a figure that no run has.
 function curves(title, value, options = {}) {
   const shown = runs.filter((run) => ticked.has(run.name)), groups = new Map(), drawn = [], bands = [];
   for (const run of shown) groups.set(kind(run), [...(groups.get(kind(run)) || []), run]);
@@ -76,7 +76,7 @@ function table() {
   }
 }
 
-// Fetch what is new of the ticked runs, and draw them if there is anything, lest they move under the pointer.
+// Fetch what is new in the ticked runs, and redraw only if there is anything, lest charts move under the pointer.
 async function show(isNew) {
   for (const run of runs.filter(({ name, fault }) => ticked.has(name) && !fault)) {
     if (begun.get(run.name) !== run.begun) lines.delete(run.name);
@@ -100,7 +100,7 @@ async function look() {
     if (isFirst) for (const run of runs.slice(0, MOST_AT_FIRST)) ticked.add(run.name);
     isFirst = false;
     byId("error").textContent = "";
-    byId("summary").textContent = `${runs.filter((run) => run.isFinished).length} of ${runs.length} are finished. Tick the runs whose curves to show; the page looks again every ${EVERY_MS / 1000} seconds.`;
+    byId("summary").textContent = `${runs.filter((run) => run.isFinished).length} of ${runs.length} are finished. Tick runs to show their curves; the page refreshes every ${EVERY_MS / 1000} seconds.`;
     byId("title").textContent = `${runs.length} runs`;
     table();
     await show(wasFirst);

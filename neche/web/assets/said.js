@@ -1,16 +1,16 @@
-// What the page says: status and waiting, announcements, answers to wrong clicks, and errors beside their fields.
+// Messages of the page: status and waiting, announcements, answers to wrong clicks, and errors beside their fields.
 
 import { byId } from "./api.js";
 
 const NOTE_MS = 5000, SOON_MS = 400;
 let noteTimer = 0, waitTimer = 0, since = 0;
 
-// To screen readers.
+// Announce to screen readers.
 export function say(words) {
   byId("say").textContent = words;
 }
 
-// An answer to a click that does nothing, over the lower edge of the board.
+// Show why a click does nothing, over the lower edge of the board.
 export function note(words) {
   const root = byId("note");
   clearTimeout(noteTimer);
@@ -19,14 +19,14 @@ export function note(words) {
   if (words) noteTimer = setTimeout(() => note(""), NOTE_MS);
 }
 
-// An error, in the paragraph beside what caused it, which is brought into view; the others are emptied.
+// Show an error in the paragraph beside its cause, scrolled into view; clear the other paragraphs.
 export function complain(words, place = "error") {
   for (const root of document.querySelectorAll("p.error")) if (root.id !== place) root.textContent = "";
   byId(place).textContent = words;
   if (words) byId(place).scrollIntoView({ block: "nearest" });
 }
 
-// Say what is waited for, and for how long already, until `waited` is called.
+// Show what the page is waiting for, and for how long, until `waited` is called.
 export function waitFor(words) {
   waited();
   since = performance.now();

@@ -1,13 +1,13 @@
-// The choice of game, side and player: what holds for the game on the board, and the dialog that changes it.
+// The choice of game, side and player: the settings of the game on the board, and the dialog that changes them.
 
 import { byId, element, get } from "./api.js";
 
 const BOTH = "both", NEITHER = "none", BY_CLOCK = "clock";
 const known = new Map();
-// offered: the game whose fields the dialog shows. isSideChosen: by hand, in this tab.
+// offered: the game whose fields the dialog shows. isSideChosen: whether by hand, in this tab.
 let games = [], offered = null, isSideChosen = false, showsGame = null;
 
-// What holds: a side by its number, "both" or "none"; the word of a player, empty for one in words.
+// Current settings: a side by number, "both" or "none"; the word of a player, empty for a specification in `other`.
 export const chosen = { game: "", side: BOTH, opponent: "random", level: "", other: "" };
 
 export async function rulesOf(name, signal) {
@@ -28,7 +28,7 @@ export function fill(select, options, wanted) {
   if (options.some(([value]) => value === wanted)) select.value = wanted;
 }
 
-// The player as requests name it; by a clock without a limit of its own where that was chosen.
+// The player as requests name it; without a limit of its own if it plays as its clock allows.
 export function player(rules, clock = null) {
   const key = offerOf(rules, chosen.opponent)?.key;
   if (chosen.opponent === "") return chosen.other.trim() || "random";
@@ -37,7 +37,7 @@ export function player(rules, clock = null) {
   return key ? `${chosen.opponent}:${key}=${chosen.level}` : chosen.opponent;
 }
 
-// The player in words.
+// The player's name for people.
 export function playerLabel(rules) {
   const offer = offerOf(rules, chosen.opponent);
   if (!offer) return player(rules);
@@ -61,7 +61,7 @@ export function begin(hello) {
   isSideChosen = remembered("side") !== undefined;
 }
 
-// Take what was chosen before in this tab over to a game; the side that moves first without a choice.
+// Apply earlier choices of this tab to a game; without a choice, the person gets the side that moves first.
 export function suit(rules, firstTurn) {
   chosen.game = rules.name;
   const side = remembered("loaded") ? BOTH : remembered("side");
@@ -71,7 +71,7 @@ export function suit(rules, firstTurn) {
   chosen.level = levelOf(rules, chosen.opponent, remembered("level"));
 }
 
-// Both sides of a game that was loaded are the person's until one is chosen, also after the page is loaded again.
+// In a loaded game the person plays both sides until one is chosen, even after a reload of the page.
 export function keepLoaded(isLoaded) {
   if (isLoaded) sessionStorage.setItem("neche-loaded", "yes");
   else sessionStorage.removeItem("neche-loaded");
@@ -82,7 +82,7 @@ function levelOf(rules, word, wanted) {
   return levels.includes(wanted) || (wanted === BY_CLOCK && levels.length) ? wanted : levels[Math.min(2, levels.length - 1)] ?? "";
 }
 
-// Show the dialog as things are. isUnderWay: the game on the board could go on with other settings.
+// Show the dialog with the current settings. isUnderWay: the game on the board could continue with other settings.
 export async function openDialog(isUnderWay) {
   byId("game").value = chosen.game;
   byId("apply").hidden = !isUnderWay;
@@ -92,7 +92,7 @@ export async function openDialog(isUnderWay) {
   await offer(chosen);
 }
 
-// Fill the fields for the game that the dialog shows; without wishes as near as can be to what they say.
+// Fill the fields for the game that the dialog shows; without wishes, as close as possible to their present values.
 async function offer(wishes) {
   byId("start").disabled = true;
   const rules = await rulesOf(byId("game").value);
@@ -101,13 +101,13 @@ async function offer(wishes) {
   const wanted = wishes ?? { ...draft(), side: sameSide(rules) };
   offered = rules;
   fill(byId("side"), [...rules.sides.map((side, at) => [String(at), side]), [BOTH, "Both sides"], [NEITHER, "Neither: watch"]], wanted.side);
-  fill(byId("opponent"), [...rules.players.map((found) => [found.word, found.label]), ["", "In words …"]], wanted.opponent);
+  fill(byId("opponent"), [...rules.players.map((found) => [found.word, found.label]), ["", "By specification …"]], wanted.opponent);
   byId("other").value = wanted.other;
   offerLevels(rules, wanted.level);
   showsGame(rules);
 }
 
-// The side that the dialog shows in another game: by its name, or the one that begins if none was chosen.
+// The side that the dialog shows in another game: of the same name, or the one that moves first if none was chosen.
 function sameSide(rules) {
   const side = byId("side").value, name = offered?.sides[side];
   if (!isSideChosen) return String(rules.first);
@@ -122,26 +122,26 @@ function offerLevels(rules, wanted) {
   const byClock = byId("time").value === "" ? [] : [[BY_CLOCK, "As its clock allows"]];
   const levels = found.levels.map(([value, words]) => [String(value), words]);
   fill(byId("level"), [...byClock, ...levels], levelOf(rules, word, byClock.length || wanted !== BY_CLOCK ? wanted : undefined));
-  byId("elo-words").textContent = `Elo as measured in matches: ${rules.anchor} has 0.`;
+  byId("elo-words").textContent = `Elo as measured in matches, with ${rules.anchor} at 0.`;
   byId("elo-words").hidden = !found.levels.some(([, words]) => words.includes("Elo"));
 }
 
 const draft = () => ({ side: byId("side").value, opponent: byId("opponent").value, level: byId("level").value, other: byId("other").value });
 
-// Let what the dialog shows hold from now on, also for later games in this tab.
+// Adopt what the dialog shows, also for later games in this tab.
 async function commit() {
   const rules = await rulesOf(byId("game").value);
   const found = draft();
   for (const key of ["opponent", "level", "other"]) sessionStorage.setItem(`neche-${key}`, found[key]);
-  // a side by its name, since its number depends on the game
+  // the side is kept by name, since its number depends on the game
   keepLoaded(found.side === BOTH && remembered("loaded"));
   if (isSideChosen) sessionStorage.setItem("neche-side", rules.sides[found.side] ?? found.side);
   Object.assign(chosen, found, { game: rules.name, level: byId("level-field").hidden ? "" : found.level });
 }
 
-// start: called with the name of the game when a new one is wanted and isFree says yes. shown: called with the
-// rules of the game whose fields are shown. apply: called when the
-// game on the board goes on. fault: called with what went wrong.
+// start: called with the name of the game when a new one is wanted and isFree agrees. shown: called with the
+// rules of the game whose fields are shown. apply: called when the game on the board continues.
+// fault: called with the error.
 export function wireDialog({ start, shown, isFree, apply, fault }) {
   showsGame = shown;
   const dialog = byId("settings");
@@ -149,7 +149,7 @@ export function wireDialog({ start, shown, isFree, apply, fault }) {
   byId("game").addEventListener("change", () => guarded(() => offer(null)));
   byId("opponent").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("level").value)));
   byId("side").addEventListener("change", () => { isSideChosen = true; });
-  // With a clock the level is what it allows, unless another one is chosen after it.
+  // With a clock, the level is what the clock allows, unless another one is chosen afterwards.
   byId("time").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("time").value ? BY_CLOCK : byId("level").value)));
   byId("cancel").addEventListener("click", () => dialog.close());
   byId("apply").addEventListener("click", () => guarded(async () => { await commit(); dialog.close(); apply(); }));

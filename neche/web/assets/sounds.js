@@ -1,4 +1,4 @@
-// A knock for every move, a lower one for a capture; silent until someone asks for it.
+// A knock for every move, a lower one for a capture; off until someone turns it on.
 
 import { byId } from "./api.js";
 

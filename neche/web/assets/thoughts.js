@@ -1,15 +1,15 @@
-// What a player thinks of a position: the bar over the board, its value, its best line, its table of moves.
+// A player's evaluation of a position: the bar over the board, the value, the best line, the table of moves.
 
 import { byId, element } from "./api.js";
 
-// The light side's share by the result of a game that is over; null while it goes on.
+// The light side's score by the result of a finished game; null while it is in progress.
 export function resultShare(state, rules) {
   if (!state.verdict) return null;
   const winner = rules.sides.findIndex((side) => state.verdict.startsWith(`${side} wins`));
   return winner < 0 ? 0.5 : winner === rules.light ? 1 : 0;
 }
 
-// share: the light side's, null if nothing was thought of the position that is shown
+// share: the light side's expected score, null if the position shown has not been evaluated
 export function showBar(state, rules, share) {
   const root = byId("meter"), analysis = state.thinking;
   const isOver = state.verdict && state.ply === state.last;
@@ -27,7 +27,7 @@ export function showAnalysis(state, rules) {
   const list = (analysis && analysis.moves) || [];
   byId("analysis-scroll").hidden = list.length === 0;
   byId("analysis-value").textContent = (analysis && analysis.ahead) || "";
-  byId("analysis-words").textContent = analysis ? facts(analysis, state, rules) : "No analysis yet. “Analyse” asks the player that you chose.";
+  byId("analysis-words").textContent = analysis ? facts(analysis, state, rules) : "No analysis yet. “Analyse” uses the player that you chose.";
   byId("analysis-line").textContent = analysis && analysis.pv && analysis.pv.length ? `Best line: ${analysis.pv.join("  ")}` : "";
   if (list.length) showTable(list, analysis.unit);
 }
@@ -41,7 +41,7 @@ function facts(analysis, state, rules) {
     found.push(`${analysis.nodes.toLocaleString("en")} positions`);
   }
   if (analysis.playouts) found.push(`${analysis.playouts.toLocaleString("en")} playouts, ${analysis.rate.toLocaleString("en")} a second`);
-  if (isRunning && !analysis.pv) found.push(analysis.status === "waiting" ? "waiting for its turn" : analysis.seconds > 3 ? "being compiled, once" : "thinking");
+  if (isRunning && !analysis.pv) found.push(analysis.status === "waiting" ? "waiting for its turn" : analysis.seconds > 3 ? "compiling, first time only" : "thinking");
   found.push(`${analysis.seconds.toFixed(1)} s`);
   return found.join(" · ");
 }

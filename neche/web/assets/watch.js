@@ -1,4 +1,4 @@
-// The page of a run: asks every two seconds for what is new.
+// The page of a run: polls for news every two seconds.
 
 import { byId, counted, element, get } from "./api.js";
 import { chart } from "./charts.js";
@@ -17,7 +17,7 @@ function ladderCurves() {
     .map((line) => [line.generation, line.ladder[rung]])]);
 }
 
-// Where the champions' search became deeper or less deep; the first depth is no change.
+// Where the champions' search depth changed; the first depth is no change.
 function depthMarks() {
   const marks = [];
   let before = null;
@@ -33,10 +33,10 @@ function tiles(news) {
   const facts = [
     ["Generation", news.generation === null ? "none yet" : `${news.generation} of ${news.of}`],
     ["Champion", news.champion || "none yet"],
-    ["Depth of search", news.depth ?? "–"],
+    ["Search depth", news.depth ?? "–"],
     pace(news),
     ["Generations a minute", news.perMinute],
-    ["Last one finished", ago],
+    ["Last generation finished", ago],
   ];
   byId("tiles").replaceChildren(...facts.filter(([, value]) => value).map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
@@ -46,7 +46,7 @@ function charts() {
   const errors = curve("prediction_error"), marks = depthMarks();
   byId("charts").replaceChildren(
     chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true, marks }),
-    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks, mayBeLog: true })] : []),
+    ...(errors.length ? [chart("Prediction error", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks, mayBeLog: true })] : []),
     chart("Diversity: distance between members", [["genomes", curve("distance")], ["wired genes", curve("wired_distance")], ["evaluations", curve("evaluation_distance")]], { marks }),
     chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks, mayBeLog: true }),
     chart("Games of the population", [["share drawn", curve("draws")], ["score of the best member", curve("best_score")]], { span: [0, 1], half: true, marks }),
@@ -54,20 +54,20 @@ function charts() {
 }
 
 async function drawChampion(news) {
-  // at the end of a run another one than that of the last generation may be crowned
+  // at the end of a run, the crowned champion may differ from that of the last generation
   const wanted = `${news.champion} ${news.crowned}`;
   if (!news.champion || wanted === champion) return;
-  // The first is waited for while its code is compiled.
-  if (byId("champion-words").textContent === NONE) byId("champion-words").textContent = `The network of ${news.champion} is read …`;
+  // The first answer takes longer, while its code is compiled.
+  if (byId("champion-words").textContent === NONE) byId("champion-words").textContent = `Reading the network of ${news.champion} …`;
   try {
     const lit = await get(`/api/champion?name=${name}`);
     rules = rules || (await get(`/api/games/${news.game}`));
     champion = wanted;
-    const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
+    const after = lit.moves.length ? `after ${lit.moves.join(" ")}, the moves it likes best` : "at the start of a game";
     byId("champion-words").textContent = `${lit.id}: ${counted(lit.synapses, "live synapse")}${leftOut(lit)}; activations ${after}; ${lit.view} to move, ${lit.words}.`;
     byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
   } catch (fault) {
-    // Said in its place: the next look tries again, and all else of the run is shown meanwhile.
+    // The error is shown here; the next poll tries again, and the rest of the run is shown meanwhile.
     byId("champion-words").textContent = fault.message;
     byId("champion-picture").replaceChildren();
   }
@@ -77,7 +77,7 @@ async function newest() {
   const ask = (after) => get(`/api/run?name=${name}&after=${after}`);
   const news = await ask(lines.length ? lines.at(-1).generation : "");
   if (begun === null || begun === news.begun) return news;
-  // Another run has its name now: what is known is of the one before.
+  // Another run has its name now: what is known belongs to the previous one.
   lines = [];
   champion = rules = begun = null;
   byId("champion-words").textContent = NONE;
@@ -97,7 +97,7 @@ async function look() {
     }
     begun = news.begun;
     byId("title").textContent = `Run ${news.run}`;
-    byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page looks again every ${EVERY_MS / 1000} seconds.`}`;
+    byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page refreshes every ${EVERY_MS / 1000} seconds.`}`;
     tiles(news);
     await drawChampion(news);
   } catch (fault) {
@@ -106,13 +106,13 @@ async function look() {
   setTimeout(look, EVERY_MS);
 }
 
-// One of several runs has a way back to all of them.
+// A page of one of several runs links back to the list of all.
 async function begin() {
   let runs = [];
   try {
     runs = (await get("/api/runs")).runs;
   } catch {
-    // said by what follows
+    // reported by the requests that follow
   }
   if (runs.length > 1 && !name) return (await import("./runs.js")).watchRuns();
   byId("all-runs").hidden = runs.length < 2;

@@ -10,7 +10,7 @@ from neche.report.board import MARKS, NOTHING, BoardView, Overlay, check, descri
 from neche.report.svg import Attributes, document, element, numeral, text
 
 PANEL = 330
-"""Width of what stands beside the board, in units."""
+"""Width of the panel beside the board, in units."""
 GAP = 14
 DEFAULT_SIZE = 760
 CARD, INK, FAINT = "#1D2226", "#E9ECEF", "#9AA5AE"
@@ -18,7 +18,7 @@ _RIGHT, _HEAD, _ROW = 16, 92, 27
 _BAR = "#3D5A73"
 _LONGEST_LINE = 46
 _DECIDED = 1e6
-"""Values beyond are wins and losses, which would leave no colours for the others."""
+"""Larger values are wins and losses, which would leave no colours for the others."""
 
 
 def analysis_svg(
@@ -26,8 +26,8 @@ def analysis_svg(
 ) -> str:
     """Draw a position with the values of its moves as SVG; equal arguments give equal text.
 
-    The best value is marked in cyan, the most visited move in red, as in the legend. note: precedes the best
-    line, such as the kind of player; by default the value, where the heading does not say it.
+    The best value is marked in cyan, the most visited move in red, as in the legend. note: text before the
+    best line, such as the kind of player; by default the value, if the heading does not give it.
     """
     view, span, moves = BoardView(geometry_of(game), flipped), span_of_values(analysis), analysis.ranked()
     check(view.geometry, overlay_of(view.geometry, analysis, span))
@@ -42,7 +42,7 @@ def analysis_svg(
 
 
 def heading_of(analysis: Analysis) -> str:
-    """Return the number of playouts; of an analysis without any, the first move of its line and the value."""
+    """Return the number of playouts; for an analysis without any, its first move and its value."""
     if is_counted(analysis):
         count = num_playouts(analysis)
         return f"{count:,} playout{'' if count == 1 else 's'}"
@@ -58,14 +58,14 @@ def subheading_of(analysis: Analysis, note: str = "") -> str:
 
 
 def label_of(analysis: Analysis, move: MoveAnalysis) -> str:
-    """Return the value of a move in words; one that was never tried has none."""
+    """Return the value of a move in words; empty if it was never tried."""
     if analysis.is_score:
         return f"{move.value:.3f}" if _is_tried(analysis, move) else ""
     return ending_words(move.value) or numeral(move.value, "+z.4f")
 
 
 def ending_words(value: float) -> str:
-    """Write how soon a value in weight units wins or loses; empty where the game is open.
+    """Write how soon a value in weight units wins or loses; empty if the game is not decided.
 
     >>> ending_words(1 - 1e12), ending_words(0.25)
     ('loses in 1 ply', '')
@@ -84,7 +84,7 @@ def counted_plies(number: int) -> str:
 
 
 def short_count(number: int) -> str:
-    """Write a number in four letters at most.
+    """Write a number in at most four characters.
 
     >>> [short_count(number) for number in (7, 9_999, 12_345, 456_789, 1_250_000, 25_000_000)]
     ['7', '9999', '12k', '457k', '1.2M', '25M']
@@ -97,12 +97,12 @@ def short_count(number: int) -> str:
 
 
 def num_playouts(analysis: Analysis) -> int:
-    """Return the playouts of an analysis; of a tree that evaluates by network, how often it was descended."""
+    """Return the playouts of an analysis; for a tree that evaluates by network, its number of descents."""
     return int(analysis.figures.get("descents", analysis.playouts))
 
 
 def is_counted(analysis: Analysis) -> bool:
-    """Return whether there are visits behind the moves."""
+    """Return whether the moves have visit counts."""
     return num_playouts(analysis) > 0
 
 
@@ -111,7 +111,7 @@ def _is_tried(analysis: Analysis, move: MoveAnalysis) -> bool:
 
 
 def marks_of(analysis: Analysis) -> dict[str, tuple[str, ...]]:
-    """Return the marks of the moves: the best value and, where visits are counted, the most visits."""
+    """Return the marks of the moves: the best value and, if visits are counted, the most visits."""
     tried = [move for move in analysis.ranked() if _is_tried(analysis, move)]
     marks: dict[str, tuple[str, ...]] = {}
     if tried:
@@ -124,7 +124,7 @@ def marks_of(analysis: Analysis) -> dict[str, tuple[str, ...]]:
 
 
 def span_of_values(analysis: Analysis) -> tuple[float, float]:
-    """Return the ends of the colours: half a tenth to both sides of the middle value at least."""
+    """Return the ends of the colour scale: at least half a tenth to both sides of the middle value."""
     tried = (move.value for move in analysis.moves if _is_tried(analysis, move))
     values = [value for value in tried if abs(value) < _DECIDED]
     low, high = min(values, default=0.0), max(values, default=1.0)
@@ -133,7 +133,7 @@ def span_of_values(analysis: Analysis) -> tuple[float, float]:
 
 
 def overlay_of(geometry: BoardGeometry, analysis: Analysis, span: tuple[float, float]) -> Overlay:
-    """Return what is drawn on the board: values in the squares where something is put, arrows for steps."""
+    """Return the overlay for the board: values in squares of placements, arrows for other moves."""
     values, labels, steps = {}, {}, []
     for move in analysis.moves:
         squares = geometry.squares_of(move.text)
@@ -149,7 +149,7 @@ def overlay_of(geometry: BoardGeometry, analysis: Analysis, span: tuple[float, f
 
 
 def _weights(moves: Sequence[MoveAnalysis], *, by_visits: bool) -> Mapping[str, float]:
-    """Return how heavy the arrows are: by visits, or by value where none are counted."""
+    """Return the weights of the arrows: by visits, or by value if none are counted."""
     if by_visits:
         most = max((move.visits for move in moves), default=0)
         return {move.text: move.visits / most for move in moves if move.visits}
@@ -166,12 +166,12 @@ def picture_extent(view: BoardView) -> tuple[int, int]:
 
 
 def num_rows(view: BoardView, room_below: float = 0.0) -> int:
-    """Return how many moves the list has room for."""
+    """Return the number of moves that fit into the list."""
     return int((view.extent[1] - _HEAD - 12 - room_below) // _ROW)
 
 
 def draw_position(view: BoardView, position: Any) -> Iterator[str]:
-    """Draw the ground of the picture, and the board with its pieces."""
+    """Draw the background of the picture, and the board with its pieces."""
     width, height = picture_extent(view)
     yield element("rect", width=width, height=height, rx=10, fill=CARD)
     yield from draw_ground(view)
@@ -188,10 +188,10 @@ def draw_analysis(
     rows: int | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
-    """Draw the values on the board, which has its pieces, and the list of the moves beside it.
+    """Draw the values over the board and its pieces, and the list of the moves beside it.
 
-    moves: in the order of the list. rows: of the list, None for all that fit. keys: colours by which moves
-    are known elsewhere.
+    moves: in the order of the list. rows: of the list, None for all that fit. keys: colours that identify
+    moves elsewhere in the picture.
     """
     yield from draw_overlay(view, None, overlay_of(view.geometry, analysis, span))
     left = view.extent[0] + GAP
@@ -232,7 +232,7 @@ def _draw_row(
         bar = {"x": left - 6, "y": top + 2, "rx": 3, "width": share, "height": _ROW - 5}
         yield element("rect", **bar, fill=_BAR, fill_opacity=0.65)
         yield text(f"{move.visits:,}", right, middle, 14, fill=INK, text_anchor="end")
-    # a long capture becomes narrower rather than run into its value
+    # a long capture is set smaller so that it does not run into its value
     size = min(16.0, 16.0 * 13 / max(1, len(move.text)))
     yield text(move.text, left, middle, size, **look, text_anchor="start")
     if label:

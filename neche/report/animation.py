@@ -1,8 +1,8 @@
-"""An analysis as it grew, as an animation: one SVG file that moves by itself, without a script.
+"""An analysis as it developed, as an animation: one SVG file that moves by itself, without a script.
 
-Each frame is what a tree search knew after some playouts: values over the board, the list of moves, and the
-values so far as lines. The frames are there all the time and are shown one after the other by CSS. Where
-nothing moves, on paper or for readers who asked for less motion, the last one is seen.
+Each frame shows what a tree search knew after some playouts: values over the board, the list of moves, and
+the values so far as lines. All frames are in the file, and CSS shows one after the other. Without animation,
+on paper or for readers who prefer reduced motion, the last frame is shown.
 """
 
 import math
@@ -33,13 +33,13 @@ from neche.report.svg import document, element, number, points, text
 SECONDS_A_FRAME = 0.5
 _HELD_FRAMES = 8
 _CHART = 190.0
-"""Height of the field of the lines, in units."""
+"""Height of the chart of lines, in units."""
 _LINES = ("#56B4E9", "#E69F00", "#2CB67D", "#F0E442", "#CC79A7", "#D5743D", "#8EA0FF", "#B8C4CE")
 _LEAST_REACH = 0.05
 
 
 def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> str:
-    """Draw analyses of one position, the last one last, as an animated SVG; equal analyses, equal text.
+    """Draw analyses of one position, in order, as an animated SVG; equal analyses give equal text.
 
     Raises:
         InputError: there is no analysis.
@@ -47,7 +47,7 @@ def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> st
     if not analyses:
         raise InputError("no analysis: there is nothing to show")
     view, last = BoardView(geometry_of(game)), analyses[-1]
-    # the moves keep the order of the last frame, and the first of them have lines of their own
+    # moves keep the order of the last frame, and the first of them get lines in the chart
     order, rows, span = [move.text for move in last.ranked()], num_rows(view, _CHART), span_of_values(last)
     keys = dict(zip(order[:rows], _LINES, strict=False))
     chart = _lay_out(view, analyses, list(keys))
@@ -58,7 +58,7 @@ def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> st
     for at, analysis in enumerate(analyses):
         moves = sorted(analysis.moves, key=lambda move: order.index(move.text))
         parts = draw_analysis(view, analysis, moves, span=span, rows=rows, keys=keys)
-        # what was not known yet is covered
+        # cover what was not known yet
         box = {"x": chart.xs[at] + 1, "y": chart.top - 3, "width": chart.right - chart.xs[at] + 4}
         cover = element("rect", **box, height=chart.bottom - chart.top + 6, fill=CARD)
         body.append(_frame([*parts, cover], at, len(analyses)))
@@ -79,7 +79,7 @@ def _seconds(num_frames: int) -> float:
 
 
 def _style(num_frames: int) -> str:
-    """Return the two ways to be shown: for one frame's time, or, the last frame, for some."""
+    """Return the styles of frames: most are shown for one frame's time, the last for several."""
     total = num_frames + _HELD_FRAMES
     name = f"neche-{num_frames}"
     rules = [f".{name}{{animation:{name} {number(_seconds(num_frames))}s step-end infinite}}"]
@@ -92,7 +92,7 @@ def _style(num_frames: int) -> str:
 
 
 def _frame(content: Sequence[str], at: int, num_frames: int) -> str:
-    # Begun in the past, so that every frame is where it belongs from the first moment on.
+    # Start in the past, so that every frame is in its phase from the first moment.
     delay = SECONDS_A_FRAME * at - _seconds(num_frames)
     is_last = at == num_frames - 1
     return element(
@@ -105,7 +105,7 @@ def _frame(content: Sequence[str], at: int, num_frames: int) -> str:
 
 
 class _LineField(NamedTuple):
-    """Where values stand over playouts. xs, counts: of the analyses. low, high: values. lines: by move."""
+    """The chart of values over playouts. xs, counts: of the analyses. low, high: values. lines: by move."""
 
     left: float
     right: float
@@ -122,7 +122,7 @@ def _lay_out(view: BoardView, analyses: Sequence[Analysis], moves: Sequence[str]
     width, height = view.extent
     left, right = width + GAP + 34, width + GAP + PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
-    # A position that is looked up needs no playouts, and has no lines either.
+    # A position looked up in solved endings needs no playouts and has no lines.
     counts = [max(1, num_playouts(analysis)) for analysis in analyses]
     begin, end = math.log(counts[0]), math.log(max(counts[-1], counts[0] + 1))
     xs = [left + (right - left) * (math.log(count) - begin) / (end - begin) for count in counts]
@@ -131,7 +131,7 @@ def _lay_out(view: BoardView, analyses: Sequence[Analysis], moves: Sequence[str]
         for move in analysis.moves:
             if move.text in values and move.visits:
                 values[move.text].append((x, move.value))
-    # first values are wild; the lines of the later two thirds fill the height
+    # early values are erratic; the lines of the later two thirds fill the height
     settled = [value for line in values.values() for x, value in line if x >= left + (right - left) / 3]
     middle = (min(settled, default=0.5) + max(settled, default=0.5)) / 2
     reach = max(_LEAST_REACH, 1.1 * (max(settled, default=0.5) - middle))

@@ -1,6 +1,6 @@
-"""A board as a picture: SVG that stands alone, or in a page, light or dark.
+"""A board as a picture: SVG to be used alone or in a page, light or dark.
 
-All it knows of a game is its `BoardGeometry`. Squares are called as moves call them: 22 in checkers, d3 in
+It knows only the `BoardGeometry` of a game. Squares have the names used in moves: 22 in checkers, d3 in
 Othello.
 """
 
@@ -30,7 +30,7 @@ FRAME = 26
 """Width of the frame that carries the coordinates, in units."""
 DEFAULT_SIZE = 420
 MARKS = {"best": "#00C2D6", "most": "#FF4D4F", "selected": "#FFD43B", "legal": "#FFFFFF"}
-"""Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may go."""
+"""Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may move."""
 _LAST_MOVE: Attributes = {"fill": "#FFE066", "fill_opacity": 0.5}
 
 _WOOD = {"frame": "#4A3326", "label": "#E9D8BD", "light": "#EBD8B6", "dark": "#A97B54", "line": "#4A3326"}
@@ -46,11 +46,11 @@ _CROWN = ((-13, 9), (-15, -8), (-7, 0), (0, -12), (7, 0), (15, -8), (13, 9))
 class Overlay:
     """What is drawn on a board besides its pieces.
 
-    marks: a square, or a move of several squares (its arrow), and one or more of `MARKS`. values: a square
-    and a number, shown as a colour between those of the ends of `span`, and written in it. span: of the
-    values; None for one that holds them all, the same on both sides of zero if some are negative. labels: a
-    square and what is written in it instead of its value, a line each. arrows: a move and how much it
-    matters, 0 to 1. last_move: its squares are tinted.
+    marks: by square, or by move of several squares (its arrow): one or more of `MARKS`. values: by square, a
+    number that is written in the square and gives its colour between the ends of `span`. span: of the values;
+    None for the smallest that holds them all, symmetric about zero if some are negative. labels: by square,
+    the lines written in it instead of its value. arrows: by move, its weight from 0 to 1. last_move: its
+    squares are tinted.
     """
 
     marks: Mapping[str, str | Sequence[str]]
@@ -65,9 +65,9 @@ NOTHING = Overlay({}, {}, {}, {})
 
 
 class BoardView(NamedTuple):
-    """Where the squares of a board are in its picture, in units.
+    """The places of a board's squares in its picture, in units.
 
-    flipped: turned by 180 degrees. has_names: squares show their names where the frame does not.
+    flipped: turned by 180 degrees. has_names: squares show their names if the frame does not.
     """
 
     geometry: BoardGeometry
@@ -114,8 +114,8 @@ def board_svg(
     """Draw a position as SVG; equal arguments give equal text.
 
     position: None for a board without pieces. marks, values, span, labels, arrows, last_move: see `Overlay`.
-    flipped: turned by 180 degrees. size: width in pixels where there is room. title: what the picture is
-    called instead of the game and who is to move; read out and shown by a resting pointer.
+    flipped: turned by 180 degrees. size: width in pixels if there is room. title: replaces the game and the
+    side to move as the picture's title, which screen readers read and browsers show as a tooltip.
 
     Raises:
         InputError: the game has no geometry, a square is not on the board, or a mark is unknown.
@@ -134,7 +134,7 @@ def board_svg(
 
 
 def describe(game: Game, position: Any | None, last_move: str | None = None) -> str:
-    """Say in words what stands where, for readers who do not see the picture.
+    """Say in words which pieces stand where, for readers who cannot see the picture.
 
     >>> from neche.games.catalogue import game
     >>> describe(game("othello"), game("othello").start(), "e6")
@@ -183,7 +183,7 @@ def draw_ground(view: BoardView) -> Iterator[str]:
     else:
         yield from _draw_lines(view, colours["line"])
     yield element("g", _coordinates(view), fill=colours["label"])
-    # names of squares are written into them where they are not the coordinates around the board already
+    # squares show their names unless these are the coordinates around the board
     if view.has_names and any(name != place for name, place in geometry.coordinates.items()):
         yield element("g", _names(view), fill=colours["light"], fill_opacity=0.85)
 
@@ -218,7 +218,7 @@ def _names(view: BoardView) -> Iterator[str]:
 
 
 def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Iterator[str]:
-    """Draw pieces and all that is shown besides them."""
+    """Draw the pieces and the overlay."""
     geometry = view.geometry
     pieces = {} if position is None else geometry.pieces(position)
     span = overlay.span or span_of(overlay.values.values())
@@ -242,7 +242,7 @@ def tint_squares(view: BoardView, move: str | None) -> Iterator[str]:
 
 
 def draw_piece(x: float, y: float, geometry: BoardGeometry, piece: Piece) -> str:
-    """Draw a piece with its middle at (x, y): a disc; a man has a groove, a king a crown."""
+    """Draw a piece centred at (x, y): a disc; a man has a groove, a king a crown."""
     colours = _DARK_PIECE if geometry.is_dark[piece.side] else _LIGHT_PIECE
     disc: Attributes = {"cx": x, "cy": y, "r": _RADIUS, "fill": colours["body"]}
     parts = [
@@ -273,7 +273,7 @@ def _draw_marks(view: BoardView, overlay: Overlay) -> Iterator[str]:
 
 
 def _draw_arrows(view: BoardView, overlay: Overlay) -> Iterator[str]:
-    # the heavier the later, so that it lies on top
+    # heavier arrows are drawn later, so that they lie on top
     for move, weight in sorted(overlay.arrows.items(), key=lambda item: item[1]):
         way = list(map(view.middle, view.geometry.squares_of(move)))
         if len(way) > 1:
@@ -286,7 +286,7 @@ def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
     width, opacity = 4 + 8 * weight, 0.35 + 0.55 * weight
     line: Attributes = {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linejoin": "round"}
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-    if length == 0:  # a king that captures its way back to where it stood
+    if length == 0:  # a king whose capture ends where it began
         return element("circle", cx=x1, cy=y1, r=_RADIUS, **line, opacity=opacity)
     along = (x1 - x0) / length, (y1 - y0) / length
     # the shaft ends at the neck of the head, so that its blunt end does not show at the tip
@@ -299,7 +299,7 @@ def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
 
 
 def _write(view: BoardView, square: str, lines: Sequence[str], shade: str | None) -> Iterator[str]:
-    """Write lines into a square. shade: what they stand on; None for a piece or the bare board."""
+    """Write lines into a square. shade: the colour behind them; None for a piece or the bare board."""
     look: Attributes = (
         {"fill": text_colour(shade)}
         if shade
@@ -307,7 +307,7 @@ def _write(view: BoardView, square: str, lines: Sequence[str], shade: str | None
     )
     x, y = view.middle(square)
     for at, line in enumerate(filter(None, lines)):
-        # long words become narrower rather than leave the square
+        # long words are set smaller so that they stay within the square
         size = min(14.0 if at else 16.5, 1.7 * (CELL - 8) / max(1, len(line)))
         weight: Attributes = {} if at else {"font_weight": "bold"}
         yield text(line, x, y + 19 * (at - (len(lines) - 1) / 2), size, **look, **weight)

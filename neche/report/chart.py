@@ -1,6 +1,6 @@
-"""A chart of lines over generations, or other work, as SVG legible on a phone, on paper, light and dark.
+"""A line chart over generations or other work, as SVG that is legible on phones and paper, light or dark.
 
-It takes the colour of the text around it; a page may give the lines (classes s0, s1 …) other colours.
+It takes the colour of the surrounding text; a page may give the lines (classes s0, s1 …) other colours.
 """
 
 import math
@@ -14,19 +14,19 @@ WIDTH, HEIGHT = 440, 300
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4")
 MOST_DOTS = 60
-"""Points of a line that are marked one by one; of more, only the line is drawn."""
+"""Most points of a line that are marked one by one; with more, only the line is drawn."""
 MOST_POINTS = 1200
-"""Points of a line that a chart can show; more are drawn as means of neighbours."""
+"""Most points of a line that a chart can show; more are averaged over neighbours."""
 FAR_APART = 30
-"""From this ratio of values on the small ones could not be told apart on a scale that begins at zero."""
+"""Ratio of values from which the small ones would be indistinguishable on a scale that begins at zero."""
 MOST_ROWS = 24
-"""Generations that a chart's table lists; of more, every n-th."""
+"""Most generations that a chart's table lists; with more, it lists every n-th."""
 _LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE, _LEAST = 50, 16, 12, 46, 15, 120
 _INK = "currentColor"
 
 
 class Point(NamedTuple):
-    """A value in a generation, and the ends of its error."""
+    """A value in a generation, and the ends of its error bar."""
 
     generation: int
     value: float
@@ -35,30 +35,30 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A line. points: by generation; where low and high differ there is a band. digits: of its numbers."""
+    """A line. points: by generation, with a band if low and high differ. digits: decimals of its numbers."""
 
     name: str
     points: tuple[Point, ...]
     digits: int = 2
 
     def words(self, point: Point) -> str:
-        """Write the value of a point, and the ends of its error if it has one."""
+        """Write the value of a point, and the ends of its error bar if it has one."""
         value, low, high = (f"{number:.{self.digits}f}" for number in point[1:])
         return value if point.low == point.high else f"{value} ({low} to {high})"
 
 
 class Mark(NamedTuple):
-    """Something that happened in a generation."""
+    """An event in a generation."""
 
     generation: int
     text: str
 
 
 class Chart(NamedTuple):
-    """Lines over generations. span: of the values; None for zero and whatever holds them all.
+    """Lines over generations. span: of the values; None: from zero to a limit above them all.
 
-    axis: what the points count instead of generations, if anything. may_be_log: the values may stand on a
-    logarithmic scale, and do where they are all positive and far apart.
+    axis: what the points count, generations by default. may_be_log: use a logarithmic scale if the values are
+    all positive and far apart.
     """
 
     name: str
@@ -78,15 +78,15 @@ class Chart(NamedTuple):
 
     @property
     def is_log(self) -> bool:
-        """Whether the values stand on a logarithmic scale."""
+        """Whether the scale of the values is logarithmic."""
         least, most = self.extent
         return self.may_be_log and 0 < FAR_APART * least <= most
 
 
 class _Frame(NamedTuple):
-    """Where values stand: first and last generation, lowest and highest value, top and floor of the plot.
+    """The scales: first and last generation, lowest and highest value, top and floor of the plot.
 
-    is_log: by their logarithms.
+    is_log: whether values are placed by their logarithms.
     """
 
     first: int
@@ -127,7 +127,7 @@ def draw_chart(chart: Chart) -> str:
 
 
 def describe(chart: Chart) -> str:
-    """Say in words where the lines begin and end."""
+    """Say in words at which values the lines begin and end."""
     words = []
     for name, points, digits in chart.series:
         first, last = points[0], points[-1]
@@ -140,7 +140,7 @@ def describe(chart: Chart) -> str:
 
 
 def shown_chart(chart: Chart) -> dict[str, Any]:
-    """Return what pages show of a chart: its fields, its `svg`, and it as a table.
+    """Return what pages show of a chart: its fields, its `svg`, and its table.
 
     heads, rows: of the table, by generation. is_thinned: whether some generations are left out.
     """
@@ -169,7 +169,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
         return [low]
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
-    # a step that misses a round number by a rounding error is that number
+    # tolerate a rounding error in the comparison with round numbers
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
     numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     return [round(at * step) if step >= 1 else round(at * step, 10) for at in numbers]
@@ -188,7 +188,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 def _frame(chart: Chart, top: float) -> _Frame:
     generations = [point.generation for series in chart.series for point in series.points]
     least, most = chart.extent
-    # without a span: from zero to the first round number above all values; ticks have ten decimals
+    # without a span, go from zero to the first round number above all values; ticks have ten decimals
     if chart.span:
         low, high = chart.span
     elif chart.is_log:
@@ -197,13 +197,13 @@ def _frame(chart: Chart, top: float) -> _Frame:
     else:
         numbers = ticks(0.0, most, 4) if most > 1e-8 else [0.0, 1.0]
         low, high = 0.0, numbers[-1] if numbers[-1] >= most else 2 * numbers[-1] - numbers[-2]
-    # below a long legend there is room for the lines all the same
+    # a long legend must still leave room for the lines
     floor = max(HEIGHT - _BOTTOM, top + _LEAST)
     return _Frame(min(generations), max(generations), low, high, top, floor, chart.is_log)
 
 
 def _thinned(series: Series) -> tuple[Point, ...]:
-    """Return the points as a chart can show them."""
+    """Return the points, averaged over neighbours if there are too many for a chart."""
     count = len(series.points)
     if count <= MOST_POINTS:
         return series.points
@@ -234,11 +234,11 @@ def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
 
 
 def _legend(chart: Chart) -> tuple[list[str], int]:
-    """Write the names of the lines above them, in rows; returns how many rows."""
+    """Write the names of the lines above the plot, in rows; return the number of rows too."""
     parts: list[str] = []
     x, row = float(_LEFT), 1
     for at, series in enumerate(chart.series):
-        # the font of a reader is not known: nine units a letter are enough for most
+        # the reader's font is unknown: nine units a letter are enough for most
         wide = 40 + 9 * len(series.name)
         size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 40))
         if x + wide > WIDTH and x > _LEFT:
@@ -257,7 +257,7 @@ def _draw_marks(chart: Chart, frame: _Frame) -> Iterator[str]:
         x = frame.x(mark.generation)
         way = f"M{number(x)} {number(frame.top)}V{frame.floor}"
         yield element("path", d=way, stroke=_INK, stroke_opacity=0.6, stroke_dasharray="2 3")
-        # near the right end the words stand on the other side of their line
+        # near the right end, the words are on the other side of their line
         anchor, reach = ("end", -5) if x > WIDTH - 100 else ("start", 5)
         look = {"fill": _INK, "class_": "mark", "text_anchor": anchor}
         yield text(mark.text, x + reach, frame.floor - 10 - 17 * at, 13, **look)
@@ -268,7 +268,7 @@ def _draw_band(frame: _Frame, points: Sequence[Point], at: int) -> Iterator[str]
         return
     upper = [frame.place(point.generation, point.high) for point in points]
     lower = [frame.place(point.generation, point.low) for point in points]
-    # a single measurement has a bar instead of a band
+    # a single measurement gets a bar instead of a band
     if len(points) == 1:
         yield _stroke(f"M{lower[0]}V{upper[0].partition(' ')[2]}", at)
     else:
@@ -287,7 +287,7 @@ def _draw_line(frame: _Frame, points: Sequence[Point], chart: Chart, at: int) ->
 
 
 def _stroke(way: str, at: int) -> str:
-    # a colour that comes again has other dashes
+    # a colour that is used again gets other dashes
     dashes = {"stroke_dasharray": dash} if (dash := DASHES[(at + at // 6) % 6]) else {}
     line = {"d": way, "class_": f"s{at % 6}", "fill": "none", "stroke": COLOURS[at % 6], **dashes}
     return element("path", **line, stroke_linejoin="round", stroke_width=2)

@@ -1,4 +1,4 @@
-"""Several runs side by side: where they are, which settings tell them apart, and how far each came."""
+"""Several runs side by side: where they are, in which settings they differ, and the results of each."""
 
 import csv
 import io
@@ -13,11 +13,11 @@ from neche.report.story import Story, read_story
 from neche.report.summary import latest_scores
 
 _OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
-"""Settings that change no generation, or as a seed does: runs that differ in them alone are of one kind."""
+"""Settings that change no generation, or only like a seed: runs differing in these alone form one group."""
 
 
 class ComparedRun(NamedTuple):
-    """A run among others. settings: what tells its settings from those of the others, by key."""
+    """A run among others. settings: those in which it may differ from the others, by key."""
 
     name: str
     story: Story
@@ -25,7 +25,7 @@ class ComparedRun(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What tells its settings apart, in words."""
+        """The settings in which it may differ, in words."""
         return settings_in_words(self.settings)
 
     @property
@@ -37,9 +37,9 @@ class ComparedRun(NamedTuple):
 
 
 def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
-    """Return run directories; a directory that holds some stands for them all, in the order of their names.
+    """Return run directories; a directory of runs stands for all of them, in the order of their names.
 
-    depth: 2: also those in directories in it, such as islands and sweeps in runs/.
+    depth: 2: search its subdirectories too, as for islands and sweeps in runs/.
 
     Raises:
         InputError: a place is neither, or there is no run at all.
@@ -48,7 +48,7 @@ def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     for place in map(Path, places):
         here = _runs_in(place, depth)
         if not here:
-            raise InputError(f"{place}: no run, and no directory of runs")
+            raise InputError(f"{place}: neither a run nor a directory of runs")
         found |= dict.fromkeys(here)
     return list(found)
 
@@ -56,18 +56,18 @@ def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
 def _runs_in(place: Path, depth: int) -> list[Path]:
     layout = RunLayout(place)
     try:
-        # the copy of its configuration alone is a damaged run too, and the directory of the copy is none
+        # a run with only the copy of its configuration is a damaged run; the copy's directory is none
         if any(path.exists() for path in (layout.config, layout.history, layout.config_copy)):
             return [place]
-    except PermissionError:  # what nobody may look into may be a run: who reads it says why not
+    except PermissionError:  # an unreadable directory may be a run: reading it reports the fault
         return [place]
-    # a name with a dot in front is an import that has not been finished
+    # a name with a leading dot is an unfinished import
     inner = sorted(place.glob("[!.]*")) if depth else ()
     return [run for path in inner for run in _runs_in(path, depth - 1)]
 
 
 def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
-    """Read runs and find in which settings they differ; InputError if one of them is damaged."""
+    """Read runs and find the settings in which they differ; InputError if one of them is damaged."""
     stories = [read_story(path) for path in paths]
     settings = settings_apart([story.config for story in stories])
     names = [path.name for path in paths]
@@ -78,11 +78,11 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
 
 
 def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
-    """Return what tells the settings of each run from those of the others, by key."""
+    """Return for each run its values of the settings in which the runs differ, by key."""
     differing = differing_values([config.settings for config in configs])
     for key in _OF_ONE_KIND:
         differing.pop(key, None)
-    # the topology follows from the board, where there is no choice of them
+    # if the board determines the topology, it is no difference of its own
     shapes = [*zip(differing.get("game", ()), differing.get("topology", ()), strict=False)]
     if shapes and len({*shapes}) == len({*differing["game"]}):
         differing.pop("topology")
@@ -94,19 +94,19 @@ def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
 
 
 def plugins_of(config: Config) -> tuple[str, ...]:
-    """Return the plug-ins that a run began with: kind, name and the first digits of the source of each."""
+    """Return the plug-ins a run was started with: kind, name and the first digits of the source's digest."""
     return tuple(f"{one['kind']} {one['name']} {one['digest'][:8]}" for one in config.plugins)
 
 
 def versions_apart(runs: Sequence[ComparedRun]) -> str:
-    """Return in words of what the runs began with several versions, and with which; empty without."""
+    """Return in words the software of which the runs began with different versions; empty if none."""
     versions = [run.story.config.versions for run in runs]
     found = {name: sorted({one.get(name, "unknown") for one in versions}) for name in versions[0]}
     return ", ".join(f"{name} {' and '.join(several)}" for name, several in found.items() if several[1:])
 
 
 def cautions(runs: Sequence[ComparedRun]) -> list[str]:
-    """Return in words which runs are no seeds like the others: there twice, or shorter."""
+    """Return in words which runs do not count like other seeds: duplicates, and shorter ones."""
     known: dict[tuple[str, int, int], ComparedRun] = {}
     twins: list[tuple[ComparedRun, ComparedRun]] = []
     ends: dict[str, list[int]] = {}
@@ -117,15 +117,15 @@ def cautions(runs: Sequence[ComparedRun]) -> list[str]:
             twins.append((first, run))
         ends.setdefault(run.label, []).append(entries[-1].generation if entries else 0)
     said = [
-        f"{' and '.join(one.name for one in pair)} have the same settings and seed: a run that is there twice"
-        " tells no more than once, and makes intervals and p too small"
+        f"{' and '.join(one.name for one in pair)} have the same settings and seed: counting a run"
+        " twice adds no evidence, and makes intervals and p too small"
         for pair in twins[:1]
     ]
     if len(twins) > 1:
         said[0] += f" ({len(twins)} such pairs)"
     return said + [
-        f"{label or 'the runs'}: up to generation {min(numbers)} the one, up to {max(numbers)} the other;"
-        " final scores are of what each has come to"
+        f"{label or 'the runs'}: one ends at generation {min(numbers)}, another at {max(numbers)};"
+        " final scores are those that each has reached"
         for label, numbers in ends.items()
         if min(numbers) < max(numbers)
     ]
@@ -137,9 +137,9 @@ def settings_in_words(settings: dict[str, Any]) -> str:
 
 
 def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
-    """Return what each run came to, one row each: settings that differ, its size, its champion's scores.
+    """Return one row per run: settings that differ, size, and the champion's scores.
 
-    positions: searched. score PLAYER: newest mean points a game of the champion against that player.
+    positions: number searched. score PLAYER: the champion's newest mean points a game against that player.
     """
     return [
         {
@@ -158,7 +158,7 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
 
 def write_csv(rows: Sequence[dict[str, Any]]) -> str:
-    """Write rows as a table with a line of heads; a row that lacks a value has an empty cell."""
+    """Write rows as a CSV table with a header line; a missing value is an empty cell."""
     heads = dict.fromkeys(key for row in rows for key in row)
     text = io.StringIO()
     writer = csv.DictWriter(text, list(heads), lineterminator="\n")

@@ -1,7 +1,7 @@
-"""The charts of a run: which figures of the history belong together; scores with their errors, also in Elo.
+"""The charts of a run: figures of the history in groups, and scores with their errors, also in Elo.
 
-A score is a mean of games won (1), drawn (½) and lost (0). Its 95 % interval is Wilson's, which takes every
-game for won or lost: with draws it is wider than need be.
+A score is the mean over games won (1), drawn (½) and lost (0). Its 95 % interval is Wilson's, which treats
+every game as won or lost: with draws it is wider than necessary.
 """
 
 from neche.archive.generation_line import GenerationLine
@@ -17,11 +17,11 @@ from neche.report.story import Story
 from neche.report.svg import numeral
 
 MOST_ELO = 800.0
-"""Differences beyond are not told apart: a hundred games would not show them."""
-# name, title, unit and whether its scale may be logarithmic; then name, key in history.jsonl and digits of
-# each line of a chart
+"""Larger differences are cut off: a hundred games would not show them."""
+# for each chart: name, title, unit and whether its scale may be logarithmic; then name, key in history.jsonl
+# and decimals of each line
 _GROUPS = {
-    ("prediction", "Error of prediction", "mean squared, on the samples of that generation", True): (
+    ("prediction", "Prediction error", "mean squared, on the samples of that generation", True): (
         ("centre", "prediction_error", 4),
         ("best member", "best_prediction_error", 4),
     ),
@@ -68,14 +68,14 @@ def benchmark_series(story: Story) -> tuple[Series, ...]:
 
 
 def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[Mark, ...]:
-    """Return when the search went deeper, and when the refinement of one genome began."""
+    """Return marks where the search became deeper, and where the refinement of one genome began."""
     moves: dict[int, int] = {}
     for entry in entries:
         if entry.moved_up_at is not None:
             moves.setdefault(entry.moved_up_at, entry.depth)
     marks = [Mark(generation, f"depth {depth}") for generation, depth in sorted(moves.items())]
     if settings.prediction.fitness != "tournament":
-        # members are means from the first generation on: nothing begins later
+        # members are built from means from the first generation on, so there is no start to mark
         return tuple(marks)
     for entry in entries:
         if strategy_age(settings, entry.generation, Stage(entry.depth, entry.moved_up_at)) is not None:
@@ -95,11 +95,11 @@ def _elo_span(series: tuple[Series, ...]) -> tuple[float, float]:
 
 
 def games_against(settings: Settings) -> dict[str, int]:
-    """Return how many games a measurement plays against each benchmark, by name."""
+    """Return the number of games that a measurement plays against each benchmark, by name."""
     try:
         players = benchmark_players(settings)
     except InputError:
-        # A player read from a file that is not here: one without playouts has the usual number.
+        # A player needs a file that is missing here: assume the usual number of games for all.
         return dict.fromkeys(settings.ladder.ladder, settings.ladder.ladder_games)
     ladder = settings.ladder
     return {
@@ -114,7 +114,7 @@ def score_point(generation: int, score: float, games: int) -> Point:
 
 
 def elo_point(point: Point) -> Point:
-    """Return the same in Elo, cut off at `MOST_ELO`."""
+    """Return a score point in Elo, cut off at `MOST_ELO`."""
     return Point(point.generation, *map(elo_of, point[1:]))
 
 
@@ -130,7 +130,7 @@ def elo_of(score: float) -> float:
 
 
 def elo_words(point: Point) -> str:
-    """Write a score in Elo, or the bound that is known when every game went one way.
+    """Write a score in Elo, or a bound if every game was won or every game lost.
 
     >>> elo_words(Point(3, 0.75, 0.6, 0.85)), elo_words(Point(3, 1.0, 0.75, 1.0))
     ('+191', '> +191')

@@ -1,7 +1,7 @@
-"""A gallery: champions of all games on one page, each with what pieces are worth to it, DNA and command.
+"""A gallery: champions of all games on one page, each with its piece values, DNA and command.
 
-Shown are the champions that come with the package, and those of own runs. What is known of where the shipped
-ones come from stands in `players/shipped/origins.toml`.
+It shows the champions shipped with the package, and those of the user's runs. `players/shipped/origins.toml`
+records where the shipped ones come from.
 """
 
 import re
@@ -31,7 +31,7 @@ _SEED = re.compile(r"--seed (\d+)")
 
 
 class Exhibit(NamedTuple):
-    """A champion as the gallery shows it. facts: names and values; command: None where none repeats it."""
+    """A champion as the gallery shows it. facts: names and values. command: None if none reproduces it."""
 
     name: str
     game: str
@@ -43,7 +43,7 @@ class Exhibit(NamedTuple):
 
 
 def shipped_exhibits() -> list[Exhibit]:
-    """Return the shipped champions, game by game, the strongest first; the last has 0 Elo in its league."""
+    """Return the shipped champions, game by game, strongest first; the last has 0 Elo in its league."""
     path = SHIPPED / _ORIGINS
     origins = read_toml(path.read_text(encoding="utf-8"), _ORIGINS) if path.exists() else {}
     found = []
@@ -62,14 +62,14 @@ def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> E
     if "elo" in origin:
         elo, error = origin["elo"]
         facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+z.0f')} ± {error}"))
-    # The header has the scores of the play-off that crowned it; its keys have no equals signs.
+    # The FASTA header has the scores of the play-off that crowned it; its keys have no equals signs.
     scores = [(_OPTION.sub(r"\1=", key), value) for key, value in record.fields.items() if ":" in key]
     facts += [(f"score against {short_name(player)}", value) for player, value in scores]
     return _exhibit(name, game_name, record, origin.get("remark", ""), facts, said)
 
 
 def run_exhibit(run: Path | str) -> Exhibit:
-    """Return the champion of a run; InputError if it has none yet, is damaged or not there."""
+    """Return the champion of a run; InputError if it has none yet, or if the run is damaged or missing."""
     story = read_story(run)
     if story.champion is None:
         raise InputError(f"{run}: no champion yet")
@@ -80,7 +80,7 @@ def run_exhibit(run: Path | str) -> Exhibit:
         for player, (point, _) in latest_scores(story).items()
     ]
     name = one_line(Path(run).resolve().name)
-    return _exhibit(name, story.rules.name, story.champion, "an own run", facts, command(story))
+    return _exhibit(name, story.rules.name, story.champion, "from a run of your own", facts, command(story))
 
 
 def _exhibit(
@@ -101,16 +101,16 @@ def _exhibit(
     ]
     letters = decode(record.genome)
     dna = "\n".join(letters[at : at + _LINE] for at in range(0, len(letters), _LINE))
-    # a game that does not say what its board looks like has no pictures
+    # a game without a board geometry has no pictures
     maps = tuple(heat_maps(rules, value_pieces(network, rules, 0, NUM_SHOWN))) if rules.geometry else ()
     return Exhibit(name, game_name, remark, (*facts, *shape), maps, repeats, dna)
 
 
 def compose_gallery(exhibits: Sequence[Exhibit]) -> str:
-    """Write the page of these champions, by game; equal champions give equal text."""
+    """Write the page of these champions, grouped by game; equal champions give equal text."""
     by_game: dict[str, list[Exhibit]] = {}
     for number, exhibit in enumerate(exhibits):
-        # a repeated run has the pictures of the first one, whose names stand on a page once only
+        # runs given twice have equal pictures, whose ids must still be unique on the page
         maps = (map_._replace(svg=_NAME.sub(rf"n{number}-\1", map_.svg)) for map_ in exhibit.maps)
         by_game.setdefault(exhibit.game, []).append(exhibit._replace(maps=tuple(maps)))
     return render(
@@ -118,6 +118,6 @@ def compose_gallery(exhibits: Sequence[Exhibit]) -> str:
         title="Champions",
         kind="A gallery of neche",
         headline=f"{len(exhibits)} evolved players of {len(by_game)} games: what pieces are worth to"
-        " each, its DNA, and the command that makes it again.",
+        " each, its DNA, and the command that reproduces it.",
         games=by_game,
     )

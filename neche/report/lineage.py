@@ -1,7 +1,7 @@
-"""Where the champion comes from: its parents, theirs, and so on, as far as the run directory keeps them.
+"""Where the champion comes from: its parents, their parents and so on, as far as the run's files record them.
 
-Populations are kept for the last generations and at intervals before, so the line breaks off where no file
-names the parents; from there on the measured champions are what is left.
+Populations are kept for the last generations and at intervals before, so the lineage breaks off where no file
+names the parents; from there back, only the measured champions are known.
 """
 
 import re
@@ -18,19 +18,19 @@ from neche.report.story import Story
 from neche.report.svg import curve, document, element, text, tooltip
 
 MOST_STEPS = 6
-"""Steps of parents that are looked for."""
+"""Most steps of parents that are searched for."""
 MOST_PARENTS = 4
-"""Parents of one member that are drawn one by one."""
+"""Most parents of one member that are drawn one by one."""
 _MOST_A_COLUMN = 24
 _COLUMN, _ROW, _TOP = 136, 19, 28
 _BORN = re.compile(r"g(\d{1,15})-\d+")
 
 
 class Relative(NamedTuple):
-    """A member of the line, or a crowd of members that share what comes next.
+    """A member of the lineage, or a crowd of members with the same ancestry.
 
-    id: of a crowd, what it is. step: steps of parents back from the champion. rank: 0 if not known. parents:
-    ids, mother first; None where no file names them. of: its children. size: members it stands for.
+    id: for a crowd, a description. step: generations of parents back from the champion. rank: 0 if unknown.
+    parents: ids, mother first; None if no file names them. of: its children. size: members it stands for.
     """
 
     id: str
@@ -64,7 +64,7 @@ def trace(story: Story) -> Lineage:
     relatives: list[Relative] = []
     seen: set[str] = set()
     for step in range(MOST_STEPS + 1):
-        # a member met again by another way is drawn once, where it was met first
+        # a member reached again by another path is drawn once, where it was reached first
         seen |= set(wanted)
         following: dict[str, list[str]] = {}
         for name, children in wanted.items():
@@ -80,7 +80,7 @@ def trace(story: Story) -> Lineage:
 
 
 def _relative(library: "_Library", crowds: dict[str, tuple[str, ...]], name: str, step: int) -> Relative:
-    """Look up a member, or a crowd whose members have the same parent, as the variations of a genome do."""
+    """Look up a member, or a crowd whose members mostly share a parent, as variations of one genome do."""
     if name in crowds:
         parents = [found for one in crowds[name] if (found := library.parents(one))]
         common = Counter(parent for named in parents for parent in named).most_common(1)
@@ -90,7 +90,7 @@ def _relative(library: "_Library", crowds: dict[str, tuple[str, ...]], name: str
 
 
 def _gathered(one: Relative, crowds: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return what is drawn as the parents of a member: more than can be told apart become one crowd."""
+    """Return what is drawn as the parents of a member: more than `MOST_PARENTS` become one crowd."""
     parents = one.parents or ()
     if len(parents) <= MOST_PARENTS:
         return parents
@@ -103,7 +103,7 @@ def _gathered(one: Relative, crowds: dict[str, tuple[str, ...]]) -> tuple[str, .
 
 
 class _Library:
-    """The records of a run by id; a file is read when the first id is looked for that can be in it."""
+    """The records of a run by id; a file is read only when an id is looked up that it may contain."""
 
     def __init__(self, story: Story) -> None:
         self._layout = story.layout
@@ -126,11 +126,11 @@ class _Library:
     def _find(self, identifier: str) -> Record | None:
         born = born_in(identifier)
         while identifier not in self._records and self._unread:
-            # one born later is in none of the older files; of a foreign id only the newest file can tell
+            # files older than a member cannot contain it; a foreign id is looked up in the newest file only
             if (born is None and self._records) or (born is not None and self._unread[0] < born):
                 break
             path = self._layout.population(self._unread.pop(0))
-            # an evolution that goes on meanwhile removes populations
+            # an evolution in progress may remove populations meanwhile
             for member in members_of(read_fasta(path)) if path.exists() else ():
                 self._records.setdefault(member.id, member)
         if identifier not in self._records and identifier not in self._missing:
@@ -141,7 +141,7 @@ class _Library:
 
 
 def draw_lineage(lineage: Lineage) -> str:
-    """Draw the line from left (the champion) to right, a column for each step."""
+    """Draw the lineage from the champion on the left to the right, one column per step."""
     steps = [list(step) for _, step in groupby(lineage, key=lambda one: one.step)]
     shown = [step[:_MOST_A_COLUMN] for step in steps]
     rows = max(len(step) + (len(step) < len(whole)) for step, whole in zip(shown, steps, strict=True))
@@ -165,7 +165,7 @@ def draw_lineage(lineage: Lineage) -> str:
 
 def _draw_headings(steps: list[list[Relative]]) -> Iterator[str]:
     for at, step in enumerate(steps):
-        # a crowd is called by its generation
+        # a crowd's name ends in its generation
         named = (found for one in step for found in (born_in(one.id), _number_in(one.id)))
         if numbers := [number for number in named if number is not None]:
             low, high = min(numbers), max(numbers)
@@ -209,5 +209,5 @@ def say(lineage: Lineage) -> str:
 
 
 def few(names: tuple[str, ...], most: int) -> str:
-    """Write the first names, and how many there are besides."""
+    """Write the first names, and the number of the others."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

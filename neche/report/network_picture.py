@@ -1,8 +1,8 @@
 """A network as a picture for a page: the board that it sees, its neurons in columns, its live synapses.
 
-The squares stand as on the board, so a synapse begins where the piece stands. Blue adds, orange (dashed)
-takes away; the wider, the larger the weight. Every part says what it is; a page may let them be pointed at.
-Of a dense network the heaviest synapses are drawn; those of all pieces on a square begin at the square.
+The squares are placed as on the board, so a synapse begins where the piece stands. Blue adds, dashed orange
+subtracts; the wider, the larger the weight. Every part describes itself; a page may make parts interactive.
+For a dense network only the heaviest synapses are drawn; those of all pieces on a square begin at the square.
 """
 
 import math
@@ -27,7 +27,7 @@ _FILL = {"bias": "#EAEAEA", "layer1": "#DCEBF5", "layer2": "#D3EDE1", "output": 
 
 
 class Synapse(NamedTuple):
-    """A live synapse, and both ends in words."""
+    """A live synapse. words: both ends by name."""
 
     source: int
     sink: int
@@ -36,10 +36,10 @@ class Synapse(NamedTuple):
 
 
 class NetworkDrawing(NamedTuple):
-    """A network and where each of its neurons stands.
+    """A network and the places of its neurons.
 
-    squares: all that sensors see, by name, and centres: where they stand. sights: numbers of those that each
-    sensor sees, one or those of a pattern. names: of the neurons.
+    squares: names of all squares that sensors see. centres: their places. sights: for each sensor the numbers
+    of the squares it sees, one or those of a pattern. names: of the neurons.
     """
 
     graph: nx.DiGraph
@@ -79,7 +79,7 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
 
 
 def synapses_of(drawing: NetworkDrawing) -> list[Synapse]:
-    """List the live synapses, those of the largest weight first; of a dense network only these."""
+    """List the live synapses, largest weight first; for a dense network, only the heaviest ones."""
     names = drawing.names
     found = [
         Synapse(source, sink, weight, f"{names[source]} → {names[sink]}")
@@ -102,7 +102,7 @@ def _names(graph: nx.DiGraph, squares: Sequence[str], sights: Sequence[tuple[int
 
 
 def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
-    """Give every neuron its place: the board, biases below it, then a column for each layer."""
+    """Place every neuron: sensors on the board, biases below it, then a column for each layer."""
     geometry, squares = geometry_of(rules), sensor_squares(rules)
     most = MOST_SYNAPSES if network.topology.is_dense else None
     graph = to_graph(network, most=most, layout=rules.sensors)
@@ -110,7 +110,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }
     side, below = _CELL * len(geometry.columns), _TOP + _CELL * len(geometry.rows)
-    # the taller of board and hidden layers decides; biases stand below the board
+    # the height is that of the board, with biases below it, or of the taller hidden layer
     tallest = max(len(columns["layer1"]), len(columns["layer2"]))
     height = max(below + (64 if columns["bias"] else 16), _TOP + _STEP * tallest + 16)
     top = _TOP + (height - 16 - below - (48 if columns["bias"] else 0)) / 2
@@ -128,7 +128,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     spread = side / max(len(columns["bias"]), 1)
     for at, neuron in enumerate(columns["bias"]):
         places[neuron] = (8 + spread * (at + 0.5), top + _CELL * len(geometry.rows) + 34)
-    # then the layers that have a neuron, each sorted by where its inputs come from
+    # then the layers that have neurons, each sorted by the places of the inputs
     x = 8.0 + side + _COLUMN
     for kind in ("layer1", "layer2"):
         ordered = sorted(columns[kind], key=lambda neuron: (_middle(graph, places, neuron), neuron))
@@ -142,7 +142,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
 
 
 def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: int) -> float:
-    """Return about how high the inputs of a neuron stand, so that few lines cross."""
+    """Return the weighted mean height of a neuron's inputs: sorted by it, few lines cross."""
     heights = [
         (abs(facts["weight"]), places[source][1])
         for source, _, facts in graph.in_edges(neuron, data=True)
@@ -153,7 +153,7 @@ def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: i
 
 
 def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
-    """Draw the ground of the board, and what the columns are called."""
+    """Draw the background of the board, and the names of the columns."""
     geometry = geometry_of(drawing.rules)
     left, top = (min(values) - _CELL / 2 for values in zip(*drawing.centres, strict=True))
     size = {"width": _CELL * len(geometry.columns), "height": _CELL * len(geometry.rows)}
@@ -173,7 +173,7 @@ def _draw_square(drawing: NetworkDrawing, square: int) -> str:
     x, y = drawing.centres[square]
     side, said = _CELL - 3, say_square(drawing, square)
     box = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "rx": 3}
-    # a square from which nothing is drawn is pale
+    # a square without drawn synapses is pale
     is_used = any(sensor in drawing.graph for sensor in _sensors_of(drawing, square))
     fill: Attributes = {"fill": "#D8BE94", "fill_opacity": 0.92 if is_used else 0.3}
     parts = [
@@ -204,7 +204,7 @@ def say_square(drawing: NetworkDrawing, square: int) -> str:
 
 
 def _sensors_of(drawing: NetworkDrawing, square: int) -> list[int]:
-    """Return the sensors of a square: one, or of a dense network those of all pieces or patterns on it."""
+    """Return the sensors of a square: one, or in a dense network those of all its pieces or patterns."""
     return [sensor for sensor, seen in enumerate(drawing.sights) if square in seen]
 
 
@@ -233,7 +233,7 @@ def _draw_neurons(drawing: NetworkDrawing) -> Iterator[str]:
 
 
 def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
-    # the heaviest on top
+    # the heaviest are drawn last, on top
     by_weight = sorted(synapses_of(drawing), key=lambda one: (abs(one.weight), one.source, one.sink))
     for source, sink, weight, words in by_weight:
         way = {"d": curve(drawing.places[source], drawing.places[sink]), "fill": "none"}
@@ -241,16 +241,16 @@ def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
         sign = {"stroke": POSITIVE} if weight > 0 else {"stroke": NEGATIVE, "stroke_dasharray": "6 3"}
         parts = [
             tooltip(said),
-            # what is pointed at is wider than what is seen
+            # the area that reacts to the pointer is wider than the visible line
             element("path", **way, class_="reach", stroke="#000000", stroke_opacity=0, stroke_width=9),
             element("path", **way, **sign, class_="line", stroke_width=width_of(weight), stroke_opacity=0.62),
         ]
-        # a square stands for all its sensors, all squares of a pattern for it
+        # a square represents all its sensors; all squares of a pattern represent the pattern
         ends = drawing.sights[source] if source < len(drawing.sights) else (source,)
         marks = {"data_source": " ".join(map(str, ends)), "data_sink": str(sink), "data_said": said}
         yield element("g", parts, class_="synapse", **marks)
 
 
 def width_of(weight: float) -> float:
-    """Return how wide a synapse is drawn: weights reach 52, and their logarithm shows the small ones too."""
+    """Return the width of a drawn synapse: weights reach 52, and a logarithm keeps small ones visible."""
     return 0.7 + 0.65 * math.log2(1 + abs(weight))

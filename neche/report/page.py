@@ -1,8 +1,8 @@
-"""The page of a run: one HTML document that needs nothing else, with scripts or without.
+"""The page of a run: one self-contained HTML document, with scripts or without.
 
-What it looks like is in `templates`: `frame.html` is around every page, `page.html` has the parts of this
-one, each a file there named after the id of its section. The functions here gather what the parts show.
-Pictures are SVG text; everything else is escaped as it is written.
+Its layout is in `templates`: `frame.html` surrounds every page, and `page.html` lists the parts of this one,
+each a file named after the id of its section. The functions here collect the content of the parts. Pictures
+are SVG text; everything else is escaped when it is written.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _MOST_WARNINGS = 6
 
 
 class Page(NamedTuple):
-    """A page, the pictures on it by name, and what those are of. network: None without a champion."""
+    """A page, its pictures by name, and the data they show. network: None without a champion."""
 
     html: str
     pictures: dict[str, str]
@@ -48,9 +48,9 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
     hidden: list[HiddenNeuron] = []
-    # a game that does not say what its board looks like has a page without boards
+    # a game without a board geometry has a page without boards
     if geometry is not None and story.network is not None and story.champion is not None:
-        # the first of these boards are the probes that the history's figures are of
+        # the first of these boards are the probes from which the history's figures are computed
         seed = island_seed(story.config.settings, story.config.seed)
         worth = value_pieces(story.network, story.rules, seed, NUM_SHOWN)
         maps = heat_maps(story.rules, worth)
@@ -86,14 +86,14 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
 
 
 def render(template: str, **shown: Any) -> str:
-    """Write a page by a template of this package, its style and script inside."""
+    """Render a page from a template of this package, with style and script included."""
     return _templates().get_template(template).render(shown)
 
 
 @cache
 def _templates() -> Environment:
     loader = PackageLoader("neche.report")
-    # A name that is missing here or misspelt there is an error, not an empty place on the page.
+    # A name that is missing here or misspelt in a template is an error, not a gap on the page.
     made = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -109,7 +109,7 @@ def _progress(story: Story) -> dict[str, Any]:
         (short_name(name), f"{one.value:.3f}", f"{one.low:.2f} – {one.high:.2f}", elo_words(one), count)
         for name, (one, count) in latest_scores(story).items()
     ]
-    # the same warning may come back generation after generation: the first one says it
+    # the same warning may recur in many generations: only its first is listed
     first: dict[str, int] = {}
     for entry in story.entries:
         for warning in entry.warnings:

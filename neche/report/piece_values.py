@@ -1,8 +1,8 @@
-"""What a piece is worth to a network, square by square, on positions as they occur.
+"""The value of a piece to a network, square by square, on positions from play.
 
-The positions are from random play, the first 32 the probes of `arena.probes`. A man is worth what the
-evaluation loses when it is taken off; a king on a square what the evaluation gains when one of the own side
-comes to stand there, in place of nothing or of an own piece. That goes through hidden neurons too.
+The positions come from random play; the first 32 are the probes of `arena.probes`. The value of a man is what
+the evaluation loses when it is removed; that of a king on a square is what the evaluation gains when an own
+king is put there, if the square is empty or has an own piece. Effects through hidden neurons are included.
 
 Symbols: M boards, S sensors.
 """
@@ -33,18 +33,18 @@ Boards = NDArray[np.float64]
 """[M, S] – what the sensors of the side to move see: own man 1, own king 2, foe −1 and −2, nothing 0."""
 _FEWEST_PLIES = 4
 NUM_SHOWN = 128
-"""Boards for pictures: with the probes alone, chance shows in what a square is worth."""
+"""Boards for pictures: with the probes alone, the values of squares are visibly noisy."""
 
 
 class Worth(NamedTuple):
-    """What pieces are worth by square name, weight units. kings: empty in games without."""
+    """Values of pieces by square name, in weight units. kings: empty in games without them."""
 
     men: dict[str, float]
     kings: dict[str, float]
 
 
 def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Worth:
-    """Return what men and kings are worth; squares on which no man of a board stands are left out."""
+    """Return the values of men and kings; squares that hold no man on any board have no value for men."""
     boards = probe_boards(rules, seed, num_boards)
     value = partial(evaluate, network, rules=rules, layers=weights_of_layers(network))
     names = sensor_squares(rules)
@@ -53,7 +53,7 @@ def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM
         held = boards[boards[:, sensor] == 1]
         if len(held):
             men[sensor] = np.mean(value(held) - value(with_content(held, sensor, 0)))
-        # a king replaces what is there, except a piece of the other side
+        # a king replaces the square's content, except a piece of the other side
         free = boards[boards[:, sensor] >= 0]
         if len(free) and geometry_of(rules).is_checkered:
             kings[sensor] = np.mean(
@@ -68,7 +68,7 @@ def named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]
 
 
 def probe_boards(rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Boards:
-    """Return the probes of a seed as the side to move sees them; those beyond are as far from the start."""
+    """Return the probes of a seed as the side to move sees them; more boards repeat the same game lengths."""
     start, space = rules.start(), new_game_workspace(rules, table_bits=1)
     rows = []
     for probe, key in enumerate(stream_keys(seed, 0, "probes", num_boards)):
@@ -88,17 +88,17 @@ def with_content(boards: Boards, sensor: int, content: int) -> Boards:
 def evaluate(
     network: Network, boards: Boards, rules: Game, layers: list[NDArray[np.float64]] | None = None
 ) -> NDArray[np.float64]:
-    """Return what a network thinks of boards [M], weight units: by definition; layers: as `neuron_values`."""
+    """Return a network's values of boards [M], in weight units, by definition. layers: as `neuron_values`."""
     layout = sensor_layout(rules)
     values = neuron_values(network, boards, layout, layers)[:, -1]
     if network.perspective == "antisymmetric":
-        # the other side sees the board turned, and what was own is foreign to it
+        # the other side sees the board turned, with own and enemy pieces exchanged
         values -= neuron_values(network, -boards[:, list(layout.turned)], layout, layers)[:, -1]
     return values
 
 
 class HeatMap(NamedTuple):
-    """Values by square. kind: what the pieces are called."""
+    """Values by square. kind: the name of the piece."""
 
     name: str
     kind: str
@@ -107,7 +107,7 @@ class HeatMap(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Mean of the squares."""
+        """Mean over the squares."""
         return sum(self.values.values()) / len(self.values)
 
     @property
@@ -140,13 +140,13 @@ def _heat_map(rules: Game, kind: str, values: dict[str, float]) -> HeatMap:
 
 
 def labels_of(values: dict[str, float]) -> dict[str, str]:
-    """Write values by square, all with as many decimals as a square has room for: four digits fit."""
+    """Write values by square, all with as many decimals as fit into a square: four digits in all."""
     decimals = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
     return {square: numeral(value, f"z.{decimals}f") for square, value in values.items()}
 
 
 def around_mean(values: Collection[float]) -> tuple[float, float]:
-    """Return ends of the colours that give the mean the one in the middle.
+    """Return ends of the colour scale that put the mean in the middle.
 
     >>> around_mean([1.0, 1.0, 4.0])
     (0.0, 4.0)

@@ -1,6 +1,6 @@
-"""Pictures as files: those of a page as SVG, and plainer as PNG; a baseline ladder as SVG.
+"""Pictures as files: those of a page as SVG, and plainer ones as PNG; a baseline ladder as SVG.
 
-PNG files and the ladder are drawn by matplotlib, which is imported when one is asked for.
+PNG files and the ladder are drawn by matplotlib, which is imported only when needed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,12 @@ _TEXT = {"font.size": 10, "text.parse_math": False}  # a name with dollars is no
 
 
 def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[Path]:
-    """Write every picture of a page into a folder; returns the files.
+    """Write every picture of a page into a folder; return the files.
 
-    with_png: charts, network and worth of pieces as PNG besides.
+    with_png: also write charts, network and piece values as PNG.
 
     Raises:
-        InputError: matplotlib is asked for and not installed, or a file cannot be written.
+        InputError: matplotlib is needed and not installed, or a file cannot be written.
     """
     pictures = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
     if with_png:
@@ -44,7 +44,7 @@ def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[P
 
 
 def _matplotlib() -> Any:
-    """Return the package, with its modules of figures and patches."""
+    """Return the package, with its modules `figure` and `patches` imported."""
     try:
         import matplotlib.figure
     except ImportError as error:
@@ -62,13 +62,13 @@ def _figures(page: Page) -> Iterator[tuple[str, Any]]:
 
 
 def _figure(width: float, height: float) -> Any:
-    """Return an empty figure of a width and a height in inches."""
+    """Return an empty figure. width, height: in inches."""
     return _matplotlib().figure.Figure(figsize=(width, height), dpi=150, layout="constrained")
 
 
 def _content(figure: Any, form: str, *unsaid: str) -> bytes:
     content = BytesIO()
-    # no version of matplotlib inside, and no date: equal runs give equal files
+    # leave out matplotlib's version and the date, so that equal runs give equal files
     figure.savefig(content, format=form, metadata=dict.fromkeys(unsaid))
     return content.getvalue()
 
@@ -82,7 +82,7 @@ def _plot_chart(figure: Any, chart: Chart) -> Any:
         dots = {"marker": "o" if len(values) < 60 else None, "markersize": 3}
         axis.plot(generations, values, linestyle=style, color=colour, label=series.name, **dots)
         if lows != highs:
-            # a single measurement has a bar instead of a band
+            # a single measurement gets a bar instead of a band
             alpha, width = (0.16, 0) if len(values) > 1 else (1, 1.5)
             axis.fill_between(generations, lows, highs, color=colour, alpha=alpha, linewidth=width)
     for at, mark in enumerate(chart.marks):
@@ -101,7 +101,7 @@ def _plot_network(figure: Any, drawing: NetworkDrawing) -> Any:
         ends = zip(drawing.places[source], drawing.places[sink], strict=True)
         look = {"color": POSITIVE if weight > 0 else NEGATIVE, "linestyle": "-" if weight > 0 else "--"}
         axis.plot(*ends, linewidth=0.6 * width_of(weight), alpha=0.6, zorder=1, **look)
-    # a square has a name for all sensors that see it
+    # a square is named once for all sensors that see it
     kinds = drawing.graph.nodes(data="kind")
     seen = {square for sensor, kind in kinds if kind == "sensor" for square in drawing.sights[sensor]}
     spots = [(name if at in seen else "·", drawing.centres[at]) for at, name in enumerate(drawing.squares)]

@@ -1,8 +1,8 @@
-"""Games of the champion against its benchmarks, played afresh for the page, and as it shows them.
+"""Games of the champion against its benchmarks, played for the page and prepared for display.
 
-A game follows from its keys, so the same run and seed give the same games. Of all that are played the
-champion's best are shown: those it won, the shortest first; then draws, then losses. The page has the board
-as each game ended, its moves, and all positions for a script to step through.
+A game is determined by its keys, so the same run and seed give the same games. Of all games played, the
+champion's best are shown: wins, the shortest first; then draws, then losses. The page has the final board of
+each game, its moves, and all positions for a script to step through.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,8 @@ _RESULTS = {1.0: "Won", 0.5: "Drawn", 0.0: "Lost"}
 class SampleGame(NamedTuple):
     """A game to step through.
 
-    side: index of the champion's side. points: the champion's, 1, ½ or 0. moves: their texts. positions: one
-    more than moves. opening: plies that were random.
+    side: index of the champion's side. points: the champion's, 1, ½ or 0. moves: as text. positions: one
+    more than moves. opening: number of random plies.
     """
 
     opponent: str
@@ -47,7 +47,7 @@ class SampleGame(NamedTuple):
 
 
 class SampleMatch(NamedTuple):
-    """What was played against one player, for the champion, and the games that are shown."""
+    """Results against one player, from the champion's view, and the games that are shown."""
 
     opponent: str
     wins: int
@@ -57,17 +57,17 @@ class SampleMatch(NamedTuple):
 
 
 def opponents(story: Story) -> list[Player]:
-    """Return the benchmarks; of a run without any, the simplest player that searches.
+    """Return the benchmarks; for a run without any, the simplest player that searches.
 
     Raises:
-        InputError: one of them cannot be built, such as one from a file that is not here.
+        InputError: one of them cannot be built, such as one whose file is missing.
     """
     settings = story.config.settings
     return benchmark_players(settings) or [parse_player("blind:depth=4", settings.games.game)]
 
 
 def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
-    """Play the champion against everyone and keep `count` games in all, shared out evenly, the hardest last.
+    """Play the champion against all opponents; keep `count` games in all, shared evenly, the hardest last.
 
     Raises:
         InputError: an opponent cannot play.
@@ -75,7 +75,7 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     if story.network is None or count == 0:
         return []
     players = opponents(story)
-    # what cannot be shared out evenly goes to the last players, the hardest
+    # the remainder goes to the last players, the hardest
     shares = [
         count // len(players) + (at >= len(players) - count % len(players)) for at in range(len(players))
     ]
@@ -96,7 +96,7 @@ def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed
     event = Tournament((matched, opponent), seed, OPENING_PLIES, game=rules.name)
     field, pairings = contestants_of(event), schedule_of(event, ONE_PAIRING, num_pairs, range(num_pairs))
     played = play_games(field, pairings, event.draw_rule)
-    # the champion moves first in the games of even number
+    # the champion moves first in games with even numbers
     outcomes = [int(outcome) * (1, -1)[at % 2] for at, outcome in enumerate(played.outcome.tolist())]
     order = sorted(range(len(outcomes)), key=lambda at: (-outcomes[at], int(played.plies[at]), at))
     first, games = rules.sides.index(rules.side_to_move(rules.start())), []
@@ -111,14 +111,14 @@ def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed
 
 
 def view_of(rules: Game, game: SampleGame, number_: int) -> dict[str, Any]:
-    """Return what the page shows of a game, as the champion sees it: its fields, and by name the following.
+    """Return what the page shows of a game, from the champion's side: its fields, and the following keys.
 
     result: for the champion. side: the champion's, by name. board: SVG of the final position; its pieces are
-    uses of `piece_symbols`. data: what the script moves them by, for JSON.
+    uses of `piece_symbols`. data: what the script needs to move them, for JSON.
     """
     geometry = geometry_of(rules)
     view = BoardView(geometry, geometry.is_turned_for(game.side))
-    # letters instead of drawn boards: a game of 200 plies takes 13 kB on 64 squares
+    # letters instead of drawn boards: a game of 200 plies on 64 squares takes 13 kB
     boards = [encode(geometry, position) for position in game.positions]
     last_move = game.moves[-1] if game.moves else None
     described = describe(rules, game.positions[-1], last_move)
@@ -159,7 +159,7 @@ def encode(geometry: BoardGeometry, position: Any) -> str:
 
 
 def piece_symbols(rules: Game) -> str:
-    """Return the pieces, drawn once for all boards of the page; nothing of it is seen."""
+    """Return the pieces, drawn once for all boards of the page; the element itself is invisible."""
     geometry = geometry_of(rules)
     symbols = (
         element("g", draw_piece(0, 0, geometry, Piece(side, is_king)), id=f"piece-{letter}")

@@ -1,7 +1,7 @@
-"""Runs by their settings: how scores spread over seeds, how groups differ, and all of it as one page.
+"""Runs by their settings: how scores spread over seeds, how groups differ, and a page that shows both.
 
-A group is the runs of equal settings. Where scores are measured at different amounts of work, each run's line
-is read between its measurements. Differences are of final scores, every group against the first one.
+A group contains the runs with equal settings. If runs are measured at different amounts of work, each run's
+line is interpolated between its measurements. Differences are of final scores, each group against the first.
 
 Symbols: R runs of a group, X places on the axis.
 """
@@ -24,15 +24,15 @@ from neche.report.svg import numeral
 
 _RESAMPLES = 10_000
 _MOST_SPLITS = 100_000
-"""Ways to share out runs to two groups that are counted one by one."""
+"""Most ways to divide runs into two groups that are enumerated."""
 _PLACES = 40
 _SCALES = ((1_000_000, "million"), (1000, "thousand"), (1, ""))
 _FEWEST_ON_AXIS = 10
-"""Units that an axis has at least: with fewer, whole numbers would tell too little apart."""
+"""Fewest units on an axis: with fewer, whole numbers would be too coarse."""
 
 
 class Group(NamedTuple):
-    """Runs of equal settings. label: what tells these from those of the other groups."""
+    """Runs with equal settings. label: the settings in which they differ from the other groups."""
 
     label: str
     runs: tuple[ComparedRun, ...]
@@ -51,10 +51,10 @@ class Spread(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Mean final score of a group less that of the first group, against one player.
+    """Mean final score of a group minus that of the first group, against one player.
 
-    low, high: 95 % interval by bootstrap over runs. p_value: of Mann and Whitney's U, two-sided; None
-    without SciPy. All three are None where a group has a single run.
+    low, high: 95 % interval by bootstrap over runs. p_value: of the two-sided Mann–Whitney U test; None
+    without SciPy. All three are None if a group has a single run.
     """
 
     player: str
@@ -66,7 +66,7 @@ class Difference(NamedTuple):
 
 
 def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
-    """Return the groups, in the order of their first runs; a single one is named by recipe and changes."""
+    """Return the groups, in order of their first runs; a single group is named by recipe and changes."""
     found: dict[str, list[ComparedRun]] = {}
     for run in runs:
         found.setdefault(run.label, []).append(run)
@@ -79,12 +79,12 @@ def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
 
 
 def players_of(runs: Sequence[ComparedRun]) -> tuple[str, ...]:
-    """Return the players that champions were measured against, in the order in which they turn up."""
+    """Return the players that champions were measured against, in order of appearance."""
     return tuple(dict.fromkeys(player for run in runs for player in run.final_scores))
 
 
 def spreads_of(groups: Sequence[Group], player: str) -> tuple[Spread, ...]:
-    """Return how final scores against a player spread over the runs of each group that has any."""
+    """Return the spread of final scores against a player for each group that has any."""
     found = ((group, _scores(group, player)) for group in groups)
     return tuple(
         Spread(
@@ -99,7 +99,7 @@ def spreads_of(groups: Sequence[Group], player: str) -> tuple[Spread, ...]:
 
 
 def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ...]:
-    """Hold every later group against the first one; none where that has not met the player."""
+    """Compare every later group with the first one; empty if that has not met the player."""
     first, *others = (_scores(group, player) for group in groups)
     found = zip(groups[1:], others, strict=True) if len(first) else ()
     return tuple(_difference(player, group.label, first, scores) for group, scores in found if len(scores))
@@ -116,7 +116,7 @@ def _difference(
     value = float(second.mean() - first.mean())
     if min(len(first), len(second)) < 2:
         return Difference(player, label, value, None, None, None)
-    # the same draws for equal runs, so that equal runs give equal pages
+    # a fixed key, so that equal runs give equal pages
     rng = stream(0, 0, f"comparison: {player} {label}")
     drawn = [
         scores[rng.integers(len(scores), size=(_RESAMPLES, len(scores)))].mean(axis=1)
@@ -127,7 +127,7 @@ def _difference(
 
 
 def _p_value(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
-    # for this alone 140 MB are not installed with the package
+    # SciPy is optional: 140 MB are too much to install for this alone
     try:
         from scipy.stats import mannwhitneyu, rankdata
     except ImportError:
@@ -136,20 +136,20 @@ def _p_value(first: NDArray[np.float64], second: NDArray[np.float64]) -> float |
     scores = np.concatenate([few, many])
     num_values = len(np.unique(scores))
     if num_values == 1:
-        return 1.0  # newer SciPy has nan for it
+        return 1.0  # newer SciPy returns nan here
     if num_values == len(scores) or math.comb(len(scores), len(few)) > _MOST_SPLITS:
         return float(mannwhitneyu(few, many).pvalue)
-    # Where scores are equal SciPy knows the normal approximation alone, which goes below the least p that
-    # few runs can have: 0.047 with three of each kind.
+    # With ties SciPy has only the normal approximation, which goes below the smallest p that few runs can
+    # have: 0.047 with three runs in each group.
     places = np.array([*itertools.combinations(range(len(scores)), len(few))])
     sums = rankdata(scores)[places].sum(axis=1)
-    # the first split is the one that was found
+    # the first split is the observed one
     tails = np.mean(sums <= sums[0]), np.mean(sums >= sums[0])
     return min(1.0, 2.0 * float(min(tails)))
 
 
 def curve_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
-    """Return one row for each measurement of each run: work done until then, and scores."""
+    """Return one row per measurement of each run: work done so far, and scores."""
     return [
         {
             "run": run.name,
@@ -166,7 +166,7 @@ def curve_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
 
 def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str, float]]]:
-    """Yield number, games and positions until then, and scores, of each generation that was measured."""
+    """Yield (generation, games so far, positions so far) and scores for each measured generation."""
     entries = run.story.entries
     games = itertools.accumulate(entry.games for entry in entries)
     positions = itertools.accumulate(entry.nodes for entry in entries)
@@ -188,7 +188,7 @@ def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]
         )
         lines = [_line(group, player, column, scale) for group in groups]
         series = tuple(line for line in lines if line.points)
-        # games are not counted in imported runs, nor positions in very old ones
+        # imported runs have no counts of games, and very old ones none of positions
         if series and most:
             axis = f"{word} {name}".strip()
             found.append(Chart(f"{name}-{player}", title, "points a game", series, (), (0.0, 1.0), axis))
@@ -196,7 +196,7 @@ def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]
 
 
 def _line(group: Group, player: str, column: int, scale: int) -> Series:
-    """Return the median of a group, with the worst and the best run beside it, where all runs have been."""
+    """Return a group's median, worst and best run, over the range that all of its runs cover."""
     lines = [
         [(work[column] / scale, scores[player]) for work, scores in _measured(run) if player in scores]
         for run in group.runs
@@ -237,7 +237,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         "comparison.html",
         title=f"{count} compared",
         kind="Runs of neche",
-        headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, of different seeds.",
+        headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, with different seeds.",
         first=groups[0].label,
         players=players,
         heads=[" ".join(map(short_name, column.split(" ", 1))) for column in columns],
@@ -246,7 +246,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
 
 
 def difference_words(one: Difference) -> tuple[str, str, str]:
-    """Write a difference, its interval and its p-value; empty where there is none."""
+    """Write a difference, its interval and its p-value; missing ones are empty."""
     value = numeral(one.value, "+z.3f")
     if one.low is None or one.high is None:
         return value, "", ""

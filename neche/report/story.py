@@ -1,6 +1,6 @@
-"""What a page tells of a run, read from its directory and checked: nothing here is trusted to be well formed.
+"""The data that a page shows of a run, read from its directory and checked: no file is trusted.
 
-Checksums notice accidents. A forged file has valid ones, so types and ranges are checked besides.
+Checksums detect accidental damage. A forged file has valid ones, so types and ranges are checked too.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ from neche.players.source import network_of, read_source
 class Story(NamedTuple):
     """A run, for its page.
 
-    entries: one a generation, oldest first. champion, network: None before the first has played.
+    entries: one per generation, oldest first. champion, network: None before the first games.
     """
 
     layout: RunLayout
@@ -37,17 +37,17 @@ class Story(NamedTuple):
 
     @property
     def is_imported(self) -> bool:
-        """Whether the run began as another program's."""
+        """Whether the run was imported from another program."""
         return any(entry.imported for entry in self.entries)
 
     @property
     def measured(self) -> tuple[GenerationLine, ...]:
-        """The generations whose champion was measured by the benchmarks."""
+        """The generations whose champion was measured against the benchmarks."""
         return tuple(entry for entry in self.entries if entry.benchmarks)
 
 
 def read_story(run: Path | str) -> Story:
-    """Read a run, also while an evolution works on it; InputError if it is none, damaged or forged."""
+    """Read a run, even while an evolution writes to it; InputError if it is missing, damaged or forged."""
     layout = RunLayout(Path(run))
     try:
         return _read(layout)
@@ -62,7 +62,7 @@ def _read(layout: RunLayout) -> Story:
     _check_config(config, layout)
     rules = game(config.settings.games.game)
     entries = _read_entries(layout)
-    # before the first generation is finished there are no champions, and that is no fault
+    # before the first generation is finished there are no champions, which is not a fault
     is_led = any(entry.champion_id for entry in entries)
     has_champion = is_led or layout.champion.exists() or layout.champions.exists()
     champion = read_source(str(layout.root)) if has_champion else None
@@ -74,7 +74,7 @@ def _read(layout: RunLayout) -> Story:
 
 def _check_config(config: Config, layout: RunLayout) -> None:
     check_settings(config.settings, str(layout.config))
-    # a boolean is an integer to Python
+    # in Python a bool is an int
     is_whole = isinstance(config.seed, int) and not isinstance(config.seed, bool)
     if not is_whole or not 0 <= config.seed <= SEED_LIMIT:
         raise InputError(f"{layout.config}: seed = {config.seed!r} is not a seed")
@@ -85,7 +85,7 @@ def _check_config(config: Config, layout: RunLayout) -> None:
 def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
     history = read_history(layout.root)
     if history.notices:
-        # A resume goes on from the newest generation, and leaves an earlier line as it is.
+        # A resume continues from the newest generation, and does not mend an earlier line.
         repair = f"neche verify {quote(str(layout.root))} --repair"
         raise InputError(f"{history.notices[0]}; {repair} mends what can be mended")
     entries: list[GenerationLine] = []

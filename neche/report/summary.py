@@ -15,21 +15,21 @@ from neche.report.svg import numeral
 
 
 def title(story: Story) -> str:
-    """Name the run by what it is: equal runs have equal pages, wherever they are."""
+    """Name the run by its content, so that equal runs have equal pages wherever they are."""
     game, seed = story.config.settings.games.game.capitalize(), story.config.seed
     if story.is_imported:
         return f"{game}, imported from the original program"
     recipe = nearest_recipe(story.config.settings)
-    # the title names the game already
+    # the title already names the game
     is_changed = any(not change.startswith("game=") for change in recipe.changes)
     changed = " (changed)" if is_changed or story.config.origin or story.config.plugins else ""
     return f"{game}, recipe {recipe.name}{changed}, seed {seed}"
 
 
 def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
-    """Return the newest scores of the champion by player, and how many games each is of.
+    """Return the newest scores of the champion by player, and the number of games behind each.
 
-    Those of the crowned champion, where it is the champion still; else those of the last benchmarks.
+    They are those of the crowned champion if it still is the champion, else those of the last benchmarks.
     """
     fields = story.champion.fields if story.champion else {}
     games = games_against(story.config.settings)
@@ -48,7 +48,7 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
 
 
 def scored_id(story: Story) -> str | None:
-    """Return whose the newest scores are: another has led since, where a run goes on or was stopped."""
+    """Return whose the newest scores are: in a continued or stopped run, another member may lead since."""
     newest, champion = story.measured[-1] if story.measured else None, story.champion
     fields = champion.fields if champion else {}
     is_crowned = newest is None or any(score_field(name) in fields for name in newest.benchmarks)
@@ -63,7 +63,7 @@ def headline(story: Story) -> str:
     scores = {short_name(name): score for name, score in latest_scores(story).items()}
     if not scores:
         return f"The champion is {story.champion.id}; it has not been measured against fixed players yet."
-    # the last benchmark is the hardest: the strength is said against it
+    # the last benchmark is the hardest, so the strength is given relative to it
     words = [f"{point.value:.2f} against {name}" for name, (point, _) in scores.items()]
     name, (point, count) = list(scores.items())[-1]
     first = words[0].replace(" ", " points a game ", 1)
@@ -75,9 +75,9 @@ def headline(story: Story) -> str:
     if point.value in (0.0, 1.0):
         strength = f"Against {name} it {'won' if point.value else 'lost'} every game"
     elif elo == 0:
-        strength = f"Against {name} that is even"
+        strength = f"That is even with {name}"
     else:
-        strength = f"Against {name} that is {abs(elo)} Elo {'more' if elo > 0 else 'less'}"
+        strength = f"That is {abs(elo)} Elo {'above' if elo > 0 else 'below'} {name}"
     sure = f"{count} games; the score lies between {point.low:.2f} and {point.high:.2f} at 95 %"
     return f"{measured} {strength} ({sure})."
 
@@ -103,29 +103,29 @@ def course(story: Story) -> list[tuple[str, str]]:
 
 
 class Recipe(NamedTuple):
-    """A shipped recipe and what must be set besides, `key=value` each."""
+    """A shipped recipe and the changes to it, `key=value` each."""
 
     name: str
     changes: tuple[str, ...]
 
 
 def nearest_recipe(settings: Settings) -> Recipe:
-    """Return the recipe from which the fewest settings differ; the changes make it equal."""
+    """Return the recipe that differs in the fewest settings, with the changes that make it equal."""
     recipes = (Recipe(name, _changes(load_recipe(name), settings)) for name in recipe_names())
     return min(recipes, key=lambda recipe: (len(recipe.changes), recipe.name))
 
 
 def command(story: Story) -> str | None:
-    """Return the command line that makes the same run; None for one that began as another program's.
+    """Return the command that reproduces a run; None for one imported from another program.
 
-    FILE and RUN stand for plug-ins and members, of which a run keeps the digests alone. An island comes with
-    the others: alone it would wait for them.
+    FILE and RUN stand for plug-ins and initial members, of which a run keeps only digests. The command runs
+    all islands: one alone would wait for the others.
     """
     if story.is_imported:
         return None
     recipe = nearest_recipe(story.config.settings)
     words = ["neche", "evolve", "--recipe", recipe.name, "--seed", str(story.config.seed)]
-    # a run that stopped early is repeated as far as it came
+    # a run that stopped early is repeated up to its last generation
     newest = story.entries[-1].generation if story.entries else 0
     if story.entries and newest != story.config.settings.run.generations:
         words += ["--generations", str(newest)]
@@ -144,13 +144,13 @@ def _changes(recipe: Settings, settings: Settings) -> tuple[str, ...]:
     changes = [f"{key}={_toml(value)}" for key, (_, value) in differing if key != "topology"]
     for change in changes:
         changed = override(changed, change)
-    # The topology follows from the board unless another was asked for.
+    # The topology follows from the board unless another one was set.
     if resolve(changed) != wanted:
         changes.append(f"topology={wanted.members.topology}")
     return tuple(changes)
 
 
 def _toml(value: Any) -> str:
-    """Write a value as `--set` reads it: a plain word bare, all else as TOML."""
+    """Write a value as `--set` reads it: plain words unquoted, everything else as TOML."""
     is_word = isinstance(value, str) and value.replace("-", "").isalpha()
     return str(value) if is_word else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Elements of SVG as text, and the colours of values: what every picture here is written with."""
+"""Elements of SVG as text, and the colours of values, used by every picture here."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 Attributes: TypeAlias = dict[str, str | float]
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
-# From orange through grey to blue: told apart without red and green.
+# From orange through grey to blue: distinguishable with red–green colour blindness.
 _LOW, _MIDDLE, _HIGH = (196, 84, 0), (240, 236, 226), (0, 92, 153)
 
 
 def number(value: float) -> str:
-    """Write a coordinate with two digits at most.
+    """Write a coordinate with at most two decimals.
 
     >>> number(12.0), number(0.125), number(-0.001)
     ('12', '0.12', '0')
@@ -31,7 +31,7 @@ def numeral(value: float, form: str = "+z.2f") -> str:
 
 
 def points(places: Iterable[tuple[float, float]]) -> str:
-    """Write coordinates as polygons have them.
+    """Write coordinates in the form of the `points` attribute of polygons.
 
     >>> points([(0, 1), (2.5, 3)])
     '0,1 2.5,3'
@@ -40,7 +40,7 @@ def points(places: Iterable[tuple[float, float]]) -> str:
 
 
 def element(tag: str, content: Iterable[str] | None = None, /, **attributes: str | float) -> str:
-    """Write an element; content: SVG text, in one or several pieces. `_` in a name stands for `-`.
+    """Write an element. content: SVG text, in one or several pieces. `_` in a name stands for `-`.
 
     >>> element("circle", r=4, stroke_width=1.5), element("g", ["<path/>", "<rect/>"], class_="dark")
     ('<circle r="4" stroke-width="1.5"/>', '<g class="dark"><path/><rect/></g>')
@@ -56,19 +56,19 @@ def element(tag: str, content: Iterable[str] | None = None, /, **attributes: str
 
 
 def tooltip(words: str) -> str:
-    """Write what an element is called: shown by a resting pointer, read out by screen readers."""
+    """Write the title of an element: browsers show it as a tooltip, screen readers read it out."""
     return element("title", escape(words, quote=False))
 
 
 def text(content: str, x: float, y: float, size: float, /, **attributes: str | float) -> str:
-    """Write text, centred in both directions unless told otherwise."""
-    # librsvg and old browsers know no dominant-baseline: a third of the size brings digits to the middle
+    """Write text, centred in both directions by default."""
+    # librsvg and old browsers lack dominant-baseline: shifting by a third of the size centres digits
     look: Attributes = {"text_anchor": "middle", "font_size": size, **attributes}
     return element("text", escape(content, quote=False), x=x, y=y + 0.35 * size, **look)
 
 
 def curve(start: tuple[float, float], end: tuple[float, float]) -> str:
-    """Return the way of a line that leaves and arrives level.
+    """Return the path of a curve that starts and ends horizontally.
 
     >>> curve((0, 0), (10, 4))
     'M0 0C4.5 0 5.5 4 10 4'
@@ -82,12 +82,12 @@ def curve(start: tuple[float, float], end: tuple[float, float]) -> str:
 def document(
     width: float, height: float, body: Iterable[str], *, title: str, description: str, size: float
 ) -> str:
-    """Write a picture of width × height units, shown `size` pixels wide where there is room.
+    """Write a picture of width × height units, shown `size` pixels wide if there is room.
 
-    Screen readers hear title and description. Pictures may stand side by side in one page: equal names
-    are of equal pictures.
+    Screen readers read title and description. Several pictures may share a page: only equal pictures have
+    equal ids.
     """
-    # named by its content, so that two pictures on one page never share an id
+    # ids are derived from the content, so that different pictures on one page never share an id
     inside = "\n".join(body)
     name = "n" + sha256(f"{title}{description}{inside}".encode()).hexdigest()[:10]
     said = element("title", escape(title, quote=False), id=f"{name}-t")
@@ -107,7 +107,7 @@ def document(
 
 
 def span_of(values: Iterable[float]) -> tuple[float, float]:
-    """Return the ends of the colours for values: zero in the middle if some are negative.
+    """Return the ends of the colour scale for values, with zero in the middle if some are negative.
 
     >>> span_of([1.0, -3.0]), span_of([1.0, 3.0])
     ((-3.0, 3.0), (1.0, 3.0))
@@ -134,11 +134,11 @@ def shade_of(value: float, span: tuple[float, float]) -> str:
 
 
 def text_colour(shade: str) -> str:
-    """Return black or white, whichever can be read on a colour.
+    """Return black or white, whichever is legible on a colour.
 
     >>> text_colour("#f0ece2"), text_colour("#005c99")
     ('#000000', '#ffffff')
     """
-    # brightness as the eye weighs the colours (ITU-R BT.601)
+    # luma: brightness with the eye's weights of the colours (ITU-R BT.601)
     red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"

@@ -149,9 +149,9 @@ def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
         "W:W28,31,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:"
         "B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,19,20,23"
     )
-    assert "there is no game 3 in it" in terminal.fault(*words, "--number", 3)
+    assert "the file has no game 3" in terminal.fault(*words, "--number", 3)
     assert "there is no ply 4, the game has 3" in terminal.fault(*words, "--number", 2, "--ply", 4)
-    assert "--load names" in terminal.fault("analyse", "--ply", 4)
+    assert "need --load, which names" in terminal.fault("analyse", "--ply", 4)
     assert "both name a position" in terminal.fault(*words, "B:W18:B11")
 
 

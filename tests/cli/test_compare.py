@@ -56,7 +56,7 @@ def test_other_endings_and_other_places_are_refused(terminal, folder, tmp_path):
         "compare", folder, "--output", "a.txt"
     )
     assert "there is no directory" in terminal.fault("compare", folder, "--output", tmp_path / "no" / "a.csv")
-    assert "no run, and no directory of runs" in terminal.fault("compare", tmp_path)
+    assert "neither a run nor a directory of runs" in terminal.fault("compare", tmp_path)
 
 
 def test_parquet_needs_pyarrow_and_says_so(terminal, folder, tmp_path, monkeypatch):
@@ -122,7 +122,7 @@ def test_a_run_that_is_there_twice_or_is_shorter_than_others_is_said(terminal, f
     terminal.text("compare", folder, tmp_path)
     first, second = terminal.notes.splitlines()
     assert "e1-s1 and copy have the same settings and seed" in first
-    assert "elites=1: up to generation 2 the one, up to 4 the other" in second
+    assert "elites=1: one ends at generation 2, another at 4" in second
 
 
 def test_what_is_said_of_a_damaged_line_mends_it(terminal, tmp_path):

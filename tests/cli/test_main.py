@@ -25,7 +25,7 @@ def test_an_option_cut_short_is_not_guessed(terminal):
 
 
 def test_a_surplus_word_is_named(terminal):
-    assert "unexpected argument 'more'; neche perft --help tells" in terminal.fault("perft", "more")
+    assert "unexpected argument 'more'; see neche perft --help" in terminal.fault("perft", "more")
 
 
 def test_a_missing_word_is_named(terminal):
@@ -60,7 +60,7 @@ def test_a_directory_or_player_whose_name_is_empty_is_a_fault(terminal, words):
 
 def test_a_word_that_begins_like_a_negative_number_may_be_a_name(terminal):
     for words in (("--repair", "-1"), ("--", "-1"), ("-1",)):
-        assert "-1: no run, and no directory of runs" in terminal.fault("verify", *words)
+        assert "-1: neither a run nor a directory of runs" in terminal.fault("verify", *words)
 
 
 def test_a_missing_value_is_named(terminal):

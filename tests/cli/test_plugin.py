@@ -193,7 +193,7 @@ def test_a_run_from_another_names_the_plug_ins_that_it_does_not_take_over(folder
     capsys.readouterr()
     begun = ["evolve", "--from", "first", "--run", "second", "--generations", "0", "--plugin", "player.py"]
     assert main(begun) == 0
-    left = "neche: plug-ins of first are not taken over: mutation letters, ranking neighbours; --plugin"
+    left = "neche: plug-ins of first are not taken over: mutation letters, ranking neighbours; give"
     assert capsys.readouterr().err.startswith(left)
 
 

@@ -72,7 +72,7 @@ def test_a_run_without_its_configuration_keeps_no_other_from_being_watched(termi
         (("--host", "a..b"), "no such address"),
         (("--host", "203.0.113.7", "--port", "0"), "203.0.113.7"),
         (("--port", "70000"), "out of range"),
-        (("--run", "/nowhere"), "/nowhere: no run, and no directory of runs"),
+        (("--run", "/nowhere"), "/nowhere: neither a run nor a directory of runs"),
         (("--player", "materiel"), "material"),
         (("--game", "chess"), "unknown game"),
     ],

@@ -102,5 +102,5 @@ def test_champions_offered_under_two_names_are_told_apart():
     visitor = Visitor(ServerConfiguration())
     labels = {offer["word"]: offer["label"] for offer in visitor.get("/api/games/checkers").json()["players"]}
     visitor.close()
-    assert labels["champion"] == "The champion that comes with neche"
+    assert labels["champion"] == "The champion shipped with neche"
     assert labels["champion-1"] == "Champion champion-1"

@@ -67,7 +67,7 @@ def test_bad_words_are_refused_before_anything_is_begun(terminal, tmp_path):
     assert "unknown setting 'elits'" in terminal.fault("sweep", *output, "--set", "elits=1,2")
     assert "expected KEY=VALUE" in terminal.fault("sweep", *output, "--set", "elites=1,,2")
     assert "--seeds: 0 is out of range" in terminal.fault("sweep", *output, "--seeds", "0")
-    assert "there are no 2 seeds" in terminal.fault(
+    assert "there are not 2 seeds" in terminal.fault(
         "sweep", *output, "--seeds", "2", "--seed", str(2**63 - 1)
     )
     assert "unknown game 'chess'" in terminal.fault("sweep", *output, "--game", "chess")

@@ -20,7 +20,7 @@ def test_an_intact_run_and_a_damaged_one(terminal, tmp_path, capsys):
 
 
 def test_what_is_no_run_is_one_line(terminal, tmp_path):
-    assert "no run, and no directory of runs" in terminal.fault("verify", tmp_path)
+    assert "neither a run nor a directory of runs" in terminal.fault("verify", tmp_path)
 
 
 def test_a_directory_stands_for_the_runs_in_it_and_in_directories_in_it(terminal, tmp_path, capsys):

@@ -109,7 +109,7 @@ def test_a_board_too_wide_for_the_terminal_is_left_out_and_said(run):
         with console.capture() as captured:
             console.print(draw_state(state, width))
         assert ("1.00 is the mean" in captured.get()) == is_drawn
-        assert ("a man's worth by square needs 47 columns" in captured.get()) != is_drawn
+        assert ("a man's value by square needs 47 columns" in captured.get()) != is_drawn
 
 
 @pytest.mark.parametrize("width", [80, 100, 200])

@@ -62,7 +62,7 @@ def test_a_directory_stands_for_the_runs_in_it(folder, tmp_path):
     assert find_runs([folder / "e1-s1", folder])[0] == folder / "e1-s1"
     assert len(find_runs([folder / "e1-s1", folder])) == len(SCORES)
     for nothing in (tmp_path, tmp_path / "none", folder / "e1-s1" / "history.jsonl"):
-        with pytest.raises(InputError, match="no run, and no directory of runs"):
+        with pytest.raises(InputError, match="neither a run nor a directory of runs"):
             find_runs([nothing])
 
 

@@ -114,7 +114,7 @@ def test_the_headline_tells_score_games_and_error(run):
     low, high = interval(0.625, 10)
     assert "0.62 points a game against blind:depth=1 and 0.62 against material:depth=1." in said
     assert f"(10 games; the score lies between {low:.2f} and {high:.2f} at 95 %)" in said
-    assert "89 Elo more" in said
+    assert "89 Elo above" in said
 
 
 def test_a_run_that_went_beyond_its_settings_is_told_as_far_as_it_came(tmp_path):
@@ -297,7 +297,7 @@ def test_a_run_that_learned_has_a_page_that_shows_how_wrong_it_was(tmp_path, run
     sealed_history(path, lambda values: {**values, "prediction_error": 0.05, "best_prediction_error": 0.04})
     page = compose(read_story(path), []).html
     read(page)
-    assert "Error of prediction. How wrong members are" in page
+    assert "Prediction error. How wrong members are" in page
 
 
 def test_a_run_of_one_generation_has_a_page(tmp_path):
@@ -309,7 +309,7 @@ def test_a_run_of_one_generation_has_a_page(tmp_path):
     assert f"Parents of {story.champion.id}: none: random DNA." in page
     assert "names the parents" not in page
     # against one that does not search they are no equals
-    assert "or 4 plies against one that does not search to a depth" in page
+    assert "or 4 plies if the opponent has no fixed depth" in page
 
 
 def test_a_run_without_a_generation_has_a_page_that_says_so(tmp_path):
@@ -362,8 +362,8 @@ def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):
     ("name", "topology", "seen"),
     [
         ("checkers", "auto-9-1", "kind of piece on each square"),
-        ("checkers", "patterns-9-1", "way that men can stand on a group of squares, and for each king"),
-        ("othello", "patterns-9-1", "way that discs can stand on a group of squares"),
+        ("checkers", "patterns-9-1", "arrangement of men on a group of squares, and for each king"),
+        ("othello", "patterns-9-1", "arrangement of discs on a group of squares"),
     ],
 )
 def test_the_page_says_what_the_sensors_of_a_dense_network_see(tmp_path, name, topology, seen):

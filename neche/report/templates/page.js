@@ -4,7 +4,7 @@
   document.documentElement.classList.add("js");
   for (const part of document.querySelectorAll(".hint, .readout")) part.hidden = false;
 
-  // A group of parts is one stop of the Tab key; arrow keys go from part to part.
+  // A group of parts is a single Tab stop; arrow keys move from part to part.
   const rove = (parts, act) => {
     parts.forEach((part, at) => {
       part.setAttribute("tabindex", at ? "-1" : "0");

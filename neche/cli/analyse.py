@@ -37,7 +37,7 @@ def add_analyse_arguments(parser: Parser) -> None:
     meaning = "the position (default: the start position)"
     # No default: it would overwrite the option's value.
     named.add_argument("fen", metavar="FEN", nargs="?", default=argparse.SUPPRESS, help=meaning)
-    named.add_argument(*FEN.split(), metavar="FEN", help="the same as an option")
+    named.add_argument(*FEN.split(), metavar="FEN", help="the position, as an option")
     add_game_file(parser)
     parser.add_text("--player", "SPEC", "the player that evaluates", default="material:depth=8")
     parser.add_switch("--live", "show a uct player's values while it searches")
@@ -47,7 +47,7 @@ def add_analyse_arguments(parser: Parser) -> None:
     parser.add_game()
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed("of the choice among equally good moves (default: the first of them)")
+    parser.add_seed("seed of the choice among equally good moves (default: the first of them)")
 
 
 def execute_analyse(options: argparse.Namespace) -> None:
@@ -145,7 +145,7 @@ def add_phases_arguments(parser: Parser) -> None:
     parser.add_number("--positions", 10, "positions of each phase, each from a different game", high=10_000)
     guide = "the player of the games from which positions are taken"
     parser.add_text("--guide", "PLAYER", guide, default=DEFAULT_GUIDE)
-    parser.add_seed("of the games, the choice of positions and the analyses (default: 0)")
+    parser.add_seed("seed of the games, the choice of positions and the analyses (default: 0)")
 
 
 def execute_phases(options: argparse.Namespace) -> None:

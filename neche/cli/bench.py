@@ -30,7 +30,7 @@ def add_bench_arguments(parser: Parser) -> None:
     known = f"one or more of {', '.join(WORKLOADS)} (default: all)"
     parser.add_argument("workloads", metavar="WORKLOAD", nargs="*", help=known)
     parser.add_workers()
-    drawn = "of positions, genomes and games; signatures compare only under the same seed"
+    drawn = "seed of positions, genomes and games; compare only signatures of the same seed"
     parser.add_seed(f"{drawn} (default: {DEFAULT_SEED})")
 
 

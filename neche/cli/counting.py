@@ -45,7 +45,7 @@ def add_playouts_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche playouts`."""
     parser.add_game("checkers")
     parser.add_fen()
-    parser.add_number("--games --count", 1_000_000, "random games to play", high=MAX_COUNT)
+    parser.add_number("--games --count", 1_000_000, "number of random games", high=MAX_COUNT)
     parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
     quiet = f"draw a game after this many plies without capture or man move; {MAX_PLIES} at most, also for 0"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
@@ -56,7 +56,7 @@ def add_playouts_arguments(parser: Parser) -> None:
     whole = "choose among whole moves instead of steps: all complete captures are equally likely"
     parser.add_switch("--whole-captures", whole)
     parser.add_workers()
-    parser.add_seed("of the games (default: 0)")
+    parser.add_seed("seed of the games (default: 0)")
 
 
 def execute_playouts(options: argparse.Namespace) -> None:

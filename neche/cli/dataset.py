@@ -20,7 +20,7 @@ def add_dataset_arguments(parser: Parser) -> None:
     parser.add_argument(
         "directory", metavar="DIR", help="directory of the files; an existing one is continued"
     )
-    parser.add_number("--games", 10_000, "random games, rounded up to whole files")
+    parser.add_number("--games", 10_000, "number of random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
         choices=MOVES,
@@ -37,7 +37,7 @@ def add_dataset_arguments(parser: Parser) -> None:
     parser.add_number("--shard-games", None, games)
     parser.add_game()
     parser.add_workers()
-    parser.add_seed("of games and playouts (default: 0)")
+    parser.add_seed("seed of games and playouts (default: 0)")
 
 
 def execute_dataset(options: argparse.Namespace) -> None:

@@ -32,7 +32,7 @@ from neche.protocols.lines import LONGEST_LINE, read_lines
 from neche.protocols.nboard import NBoardSession
 
 LOOPBACK = "127.0.0.1"
-_SEED = "of the choice among equally good moves, and of playouts (default: 0)"
+_SEED = "seed of the choice among equally good moves, and of playouts (default: 0)"
 
 
 def add_hub_arguments(parser: Parser) -> None:

@@ -62,7 +62,7 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_text("--device", "cpu|cuda", where, default="cpu")
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")
+    parser.add_seed(f"seed of all random draws (default: {DEFAULT_SEED})")
 
 
 def execute_evolve(options: argparse.Namespace) -> None:
@@ -239,7 +239,9 @@ def _evolve(
             if stopped := stopping.reason():
                 break
     if stopped and evolution.last is not None:
-        note(f"neche: stopped after generation {evolution.last.number}: {stopped}; a larger limit continues")
+        note(
+            f"neche: stopped after generation {evolution.last.number}: {stopped}; raise the limit to continue"
+        )
     return stopped
 
 
@@ -260,7 +262,7 @@ def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
     assert evolution.last is not None
     num_candidates = num_finalists(evolution.settings, evolution.last)
     if num_candidates > 1:
-        note(f"neche: the best {num_candidates} play off for champion")
+        note(f"neche: the best {num_candidates} play off to decide the champion")
     member, scores = evolution.select_champion()
     return member.id, scores
 

@@ -100,7 +100,7 @@ def add_import_arguments(parser: Parser) -> None:
     )
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
     parser.add_text("--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
-    parser.add_seed("of the evolution that continues from there (default: 0)")
+    parser.add_seed("seed of the evolution that continues from there (default: 0)")
 
 
 def _kind(text: str) -> str:

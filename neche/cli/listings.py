@@ -39,7 +39,7 @@ OPTION_MEANINGS = {
     "depth": "plies of full search, before quiescence",
     "time": "milliseconds a move",
     "nodes": "positions that a selective search visits for each move",
-    "search": "all moves to one depth, or deeper where it matters; default: exact if depth is set",
+    "search": "all moves alike, or deeper where it matters; default: exact with depth, else selective",
     "threads": "threads that search in parallel",
     "playouts": "random games a move",
     "allocation": "how these are divided among the moves",
@@ -132,7 +132,7 @@ def add_games_arguments(parser: Parser) -> None:
     meaning = "test the rules of a game, or of a Python file that defines one, by random games"
     parser.add_text("--check", "NAME", meaning)
     parser.add_number("--games", None, f"random games for --check (default: {_GAMES_OF_A_CHECK})")
-    parser.add_seed("of the random games (default: 0)")
+    parser.add_seed("seed of the random games (default: 0)")
 
 
 def execute_games(options: argparse.Namespace) -> None:

@@ -49,7 +49,7 @@ def add_play_arguments(parser: Parser) -> None:
     parser.add_draws()
     parser.add_text("--pdn", "FILE", "write the game to this file, as PDN, or GGF for Othello")
     parser.add_workers()
-    parser.add_seed("of the choice among equally good moves (default: a fresh one, printed at the end)")
+    parser.add_seed("seed of the choice among equally good moves (default: a fresh one, printed at the end)")
 
 
 def execute_play(options: argparse.Namespace) -> None:

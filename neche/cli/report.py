@@ -28,7 +28,7 @@ def add_report_arguments(parser: Parser) -> None:
     parser.add_switch("--png", "with --figures: write most of them as PNG too")
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed("of the games played for the page (default: the run's)")
+    parser.add_seed("seed of the games played for the page (default: the run's)")
 
 
 def execute_report(options: argparse.Namespace) -> None:

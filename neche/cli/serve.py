@@ -28,7 +28,7 @@ def add_serve_arguments(parser: Parser) -> None:
     meaning = "the game shown first, or a Python file that defines one (default: the run's, or checkers)"
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_plugin()
-    parser.add_seed("of the players' random choices, the same in every game (default: fresh ones)")
+    parser.add_seed("seed of the players' random choices, the same in every game (default: fresh ones)")
 
 
 def execute_serve(options: argparse.Namespace) -> None:

@@ -41,12 +41,12 @@ def add_match_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche match`."""
     parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
     parser.add_argument("b", metavar="B", help="its opponent")
-    begun = "start position; of two, the first where A moves first, the second where B does (a handicap)"
+    begun = "start position; given two, A moves first in the first, B in the second (a handicap)"
     parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
     parser.add_text("--sprt", "ELO0,ELO1", "stop once the difference is shown above ELO0, or below ELO1")
     parser.add_text("--pdn", "FILE", "write the games to this file, as PDN, or GGF for Othello")
     _add_shared(
-        parser, 200, "most games, in pairs with the colours swapped", usual=" (default: 12; with --fen, 0)"
+        parser, 200, "games at most, in pairs with the colours swapped", usual=" (default: 12; with --fen, 0)"
     )
 
 
@@ -256,7 +256,7 @@ def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str) -> Non
     parser.add_text("--adjudicate", "DIR", solved)
     parser.add_plugin()
     parser.add_workers()
-    parser.add_seed("of openings, playouts and choices among equal moves (default: 0)")
+    parser.add_seed("seed of openings, playouts and choices among equal moves (default: 0)")
 
 
 def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:

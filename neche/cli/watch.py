@@ -51,7 +51,7 @@ def add_watch_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--every", type=_seconds, default=1.0, metavar="SECONDS", help="time between readings (default: 1)"
     )
-    parser.add_seed("of the positions on which men are valued (default: 0)")
+    parser.add_seed("seed of the positions on which men are valued (default: 0)")
 
 
 def _seconds(text: str) -> float:

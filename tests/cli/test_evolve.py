@@ -154,9 +154,9 @@ def test_no_scores_are_announced_where_none_were_measured(terminal, tmp_path):
 
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
-    assert "the best 2 play off for champion" in terminal.notes
+    assert "the best 2 play off to decide the champion" in terminal.notes
     terminal.evolve(tmp_path / "all", "--set", "final_candidates=99", generations=0)
-    assert "the best 8 play off for champion" in terminal.notes
+    assert "the best 8 play off to decide the champion" in terminal.notes
     without = {"none": "final_candidates=0", "one": "final_candidates=1", "idle": "final_games=0"}
     for name, setting in without.items():
         values = terminal.evolve(tmp_path / name, "--set", setting, generations=1)

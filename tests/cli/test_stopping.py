@@ -50,7 +50,7 @@ def test_a_run_stops_when_its_games_are_played_and_a_larger_limit_goes_on(termin
     games = sum(json.loads(line)["games"] for line in (run / "history.jsonl").read_text().splitlines())
     assert first["stopped"] == f"games is {games}, the limit 1"
     assert (
-        f"stopped after generation 0: games is {games}, the limit 1; a larger limit continues"
+        f"stopped after generation 0: games is {games}, the limit 1; raise the limit to continue"
         in terminal.notes
     )
     resume = ("evolve", "--resume", "--run", run, "--generations", 3)

@@ -1,4 +1,4 @@
-"""What a player found in a position: as JSON values, a table, a bar, and a live view while a tree grows.
+"""The analysis of a position: as JSON values, a table, a bar, and a live view while a tree grows.
 
 The live view is an overlay on the board in a terminal, one line per update elsewhere.
 """
@@ -36,7 +36,7 @@ _SECONDS_A_VIEW = 0.12
 
 
 def analysis_values(found: Analysis, move: str) -> dict[str, Any]:
-    """Return the JSON values of an analysis, of which `move` is played."""
+    """Return the JSON values of an analysis; `move` is the move played."""
     values = {
         "move": move,
         "value": found.value,
@@ -57,7 +57,7 @@ def analysis_values(found: Analysis, move: str) -> dict[str, Any]:
 
 
 def line_of(found: Analysis, move: str) -> list[str]:
-    """Return best play from a move on; known only for the first of equals, else the move alone."""
+    """Return the best line from a move on; only the first of equal moves has one, others stand alone."""
     return list(found.pv) if move == found.pv[0] else [move]
 
 
@@ -69,7 +69,7 @@ def _move_values(entry: MoveAnalysis) -> dict[str, Any]:
 
 
 def analysis_table(values: Mapping[str, Any], side: str) -> str:
-    """Write what `analysis_values` returned for people."""
+    """Write the result of `analysis_values` as text for people."""
     return _score_table(values, side) if "facts" in values else _value_table(values, side)
 
 
@@ -86,7 +86,7 @@ def _value_table(values: Mapping[str, Any], side: str) -> str:
 
 
 def _proven(values: Mapping[str, Any]) -> str:
-    """Say what solved endings prove, with the plies to the end where the value does not tell them."""
+    """Write the result that solved endings prove, with plies to the end if the value does not tell them."""
     left = values.get("facts", {}).get("proven_plies")
     plies = "" if left is None else f": {counted_plies(left)} to the end"
     return f" ({values['proven']}, proven{plies})" if values["proven"] else ""
@@ -137,9 +137,9 @@ def balance_bar(first: str, second: str, score: float) -> str:
 def viewing(
     game: Game, position: Any, console: Console, *, is_patient: bool = False
 ) -> Iterator[Callable[[Analysis], None]]:
-    """Yield what shows one analysis after the other; the last one stays on the terminal.
+    """Yield a function that shows one analysis after the other; the last one stays on the terminal.
 
-    is_patient: let each be seen for a moment, also where the search would be faster.
+    is_patient: show each for a moment, even if the search is faster.
     """
     if not is_live(console):
         yield lambda found: console.out(write_line(found), highlight=False)
@@ -160,7 +160,7 @@ def viewing(
 def watch(
     engine: Engine, position: Any, key: int, show: Callable[[Analysis], None] | None = None
 ) -> list[Analysis]:
-    """Analyse a position; return what was known after growing numbers of playouts, and at the end."""
+    """Analyse a position; return the analyses after growing numbers of playouts, the final one last."""
     analyses: list[Analysis] = []
 
     def hear(found: Analysis) -> None:
@@ -173,9 +173,9 @@ def watch(
 
 
 def write_line(found: Analysis) -> str:
-    """Write what is known now in one line: values of the most visited moves, visits in brackets.
+    """Write an analysis in one line: values of the most visited moves, visits in brackets.
 
-    They stand in the game's order, so that equal moves are one below the other.
+    Moves keep the game's order, so that successive lines align.
     """
     order, ranked = [move.text for move in found.moves], found.ranked()
     words = [
@@ -187,7 +187,7 @@ def write_line(found: Analysis) -> str:
 
 
 def draw_view(game: Game, position: Any, found: Analysis, *, is_wide: bool = True) -> RenderableType:
-    """Draw the board with the values of squares where something is put, and the list of moves.
+    """Draw the board with values in the squares of placements, and the list of moves.
 
     is_wide: side by side; otherwise the list is below.
     """

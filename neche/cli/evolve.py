@@ -147,7 +147,7 @@ def _open(options: argparse.Namespace) -> Evolution:
 
 
 def _tell_plugins_left(origin: str | None, evolution: Evolution) -> None:
-    """Report plug-ins of the run that members come from which the new run lacks."""
+    """Report plug-ins of the run given as origin that the new run does not have."""
     if origin is not None and Path(origin).is_dir() and evolution.run is not None:
         there, taken = read_config(origin).plugins, evolution.run.plugins
         if left := ", ".join(f"{one['kind']} {one['name']}" for one in there if one not in taken):

@@ -14,7 +14,7 @@ from neche.evolution.events import ChampionMeasured, Event, MembersLearned, Move
 
 _SECONDS_A_LINE = 1.0
 _SECONDS_A_SIGN = 10.0
-"""Between two lines about the progress of work within a generation."""
+"""Seconds between two lines about the progress of work within a generation."""
 
 
 def write_line(progress: EvolutionProgress) -> str:

@@ -215,7 +215,7 @@ def command_functions(name: str) -> tuple[Callable[[Parser], None], Callable[[ar
 
     def declare(parser: Parser) -> None:
         getattr(module, f"add_{word}_arguments")(parser)
-        parser.add_usual(has_json=name not in ("hub", "nboard"))  # which speak another language
+        parser.add_usual(has_json=name not in ("hub", "nboard"))  # these two speak protocols of their own
 
     return declare, getattr(module, f"execute_{word}")
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 Attributes: TypeAlias = dict[str, str | float]
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
-# From orange through grey to blue: distinguishable with red–green colour blindness.
+# From orange through grey to blue, so that nobody has to tell red from green.
 _LOW, _MIDDLE, _HIGH = (196, 84, 0), (240, 236, 226), (0, 92, 153)
 
 

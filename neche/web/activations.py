@@ -41,8 +41,8 @@ def _after_answer(network: Network, game: Game, position: Any, side: int) -> flo
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
     """Return neurons with their activations and live synapses with what they carry, for the side to move.
 
-    A dense network has only the sensors that see a piece. leftOut: number of hidden neurons that are silent
-    here, or pass on less than those drawn.
+    For a dense network, only sensors that see a piece are included. leftOut: number of hidden neurons that
+    are silent here, or pass on less than those drawn.
     """
     side = int(position.turn)
     found = activations(network, game, position, side)

@@ -52,7 +52,7 @@ class Connection(H11Protocol):
             self._stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Stop the timer."""
         self._stop_timer()
         super().connection_lost(exc)
 

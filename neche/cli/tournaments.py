@@ -41,9 +41,11 @@ def add_match_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche match`."""
     parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
     parser.add_argument("b", metavar="B", help="its opponent")
-    begun = "start position; given two, A moves first in the first, B in the second (a handicap)"
+    begun = "start position; with two, A moves first from the first, B from the second (a handicap)"
     parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
-    parser.add_text("--sprt", "ELO0,ELO1", "stop once the difference is shown above ELO0, or below ELO1")
+    parser.add_text(
+        "--sprt", "ELO0,ELO1", "stop once the difference is shown to be above ELO0, or below ELO1"
+    )
     parser.add_text("--pdn", "FILE", "write the games to this file, as PDN, or GGF for Othello")
     _add_shared(
         parser, 200, "games at most, in pairs with the colours swapped", usual=" (default: 12; with --fen, 0)"

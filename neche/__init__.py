@@ -1,7 +1,7 @@
 """Neuroevolution of board-game evaluators: DNA, sparse networks, alpha-beta search, tournaments.
 
-The names below are the public interface; all else may move. They are imported when they are first used, so
-that `import neche` costs nothing.
+The names below are the public interface; everything else may change. They are imported on first use, so
+`import neche` costs nothing.
 """
 
 from importlib import import_module
@@ -60,7 +60,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
+    """Import a public name on first use."""
     if name not in _HOME:
         raise AttributeError(f"module 'neche' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOME[name]), name)
@@ -68,5 +68,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, used yet or not."""
+    """List the public names, whether imported yet or not."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The games by name. Importing this costs nothing; asking for a game imports its compiled rules."""
+"""The games by name. Importing this module costs nothing; looking up a game imports its compiled rules."""
 
 import copyreg
 import os
@@ -22,27 +22,27 @@ GAMES: tuple[str, ...] = tuple(_MODULES)
 """The games of this package."""
 ENTRY_POINTS = "neche.games"
 FILES = "NECHE_GAMES"
-"""Environment variable: files that hold further games, separated like PATH.
+"""Environment variable: files that define further games, separated as in PATH.
 
-Their code is run, so no name that was read from data may ever be taken for a file.
+Their code is executed, so a name read from data must never be treated as a file.
 """
 
 
 @cache
 def game(name: str) -> Game:
-    """Return the game of that name: one of `GAMES`, of an installed package, or of a file named by FILES.
+    """Return the game of that name: one of `GAMES`, of an installed package, or of a file listed in FILES.
 
-    A package names its games as entry points of the group `ENTRY_POINTS`, such as `hex = "hexgame:GAME"`.
+    A package declares its games as entry points of the group `ENTRY_POINTS`, such as `hex = "hexgame:GAME"`.
 
     Raises:
-        InputError: there is none, or what is there is no game.
+        InputError: there is no such game, or what was found is not a game.
     """
     if name in GAMES:
         return import_module(_MODULES[name]).GAME  # type: ignore[no-any-return]
     found = _from_file(name) if name in _files() else _from_package(name)
     if not isinstance(found, Game) or found.name != name:
         what = f"GAME is {found!r}" if not isinstance(found, Game) else f"its name is '{found.name}'"
-        raise InputError(f"game '{name}': what is there is no game of this name: {what}")
+        raise InputError(f"game '{name}': what was found is not a game of this name: {what}")
     from neche.games.trial import try_game  # compiles
 
     source = source_of(type(found.start()))
@@ -51,17 +51,17 @@ def game(name: str) -> Game:
     return found
 
 
-# Its functions have no names of their own to be pickled by; asked for by its name it is the same again.
+# The functions of a Game cannot be pickled by name, so it is pickled as its own name and looked up again.
 copyreg.pickle(Game, lambda rules: (game, (rules.name,)))
 
 
 def source_of(record: type) -> str:
-    """Return the file that the positions of a game are declared in, or else their name."""
+    """Return the file that declares the position record of a game, or else the record's name."""
     return getattr(sys.modules.get(record.__module__), "__file__", None) or record.__qualname__
 
 
 def rules_digest(name: str) -> str:
-    """Return a digest of the sources of a game that users may edit; empty for a game of this package."""
+    """Return a digest of the sources of a user's game; empty for a game of this package."""
     if name in GAMES:
         return ""
     from neche.compiled.outside import digest_of  # compiles
@@ -70,9 +70,9 @@ def rules_digest(name: str) -> str:
 
 
 def add_file(path: str) -> str:
-    """Make the game in a Python file known to this process and those it starts; return its name.
+    """Register the game in a Python file for this process and those it starts; return its name.
 
-    The file is named as the game is, and holds it as `GAME`.
+    The file has the name of the game, and defines it as `GAME`.
 
     Raises:
         InputError: there is no such file, its name is taken or cannot be imported, or it was edited after it
@@ -84,24 +84,24 @@ def add_file(path: str) -> str:
     name = file.stem
     known = _files()
     if os.pathsep in str(file):
-        raise InputError(f"{path}: the path of a game cannot hold '{os.pathsep}'")
+        raise InputError(f"{path}: the path of a game cannot contain '{os.pathsep}'")
     if not name.isidentifier() or name in GAMES or known.get(name, file) != file:
         raise InputError(f"{path}: '{name}' cannot be the name of another game")
     if name in sys.modules:
         from neche.compiled.outside import is_edited  # compiles
 
         if is_edited(name):
-            # Code of both rules in one process would be linked by the same names.
+            # In one process, compiled code of the old and the new rules would be linked under the same names.
             raise InputError(
-                f"{path}: was edited after it was loaded here; for the new rules start Python anew, or the"
-                " kernel of a notebook"
+                f"{path}: was edited after it was loaded here; restart Python, or the notebook's kernel, to"
+                " use the new rules"
             )
     os.environ[FILES] = os.pathsep.join(map(str, {**known, name: file}.values()))
     return name
 
 
 def _files() -> dict[str, Path]:
-    """Return the files of games by name."""
+    """Return the game files by the name of their game."""
     given = filter(None, os.environ.get(FILES, "").split(os.pathsep))
     return {Path(path).stem: Path(os.path.realpath(path)) for path in given}
 
@@ -110,7 +110,7 @@ def _from_file(name: str) -> Any:
     file = _files()[name]
     folder = str(file.parent)
     if folder not in sys.path:
-        # last: it must hide no other module; workers in other processes are given this list
+        # last, so that it hides no other module; worker processes are given this list
         sys.path.append(folder)
     CODE_OF_OTHERS.append(str(file))
     module = _imported(name, str(file), lambda: import_module(name))
@@ -121,7 +121,7 @@ def _from_file(name: str) -> Any:
 
 
 def _from_package(name: str) -> Any:
-    from importlib.metadata import entry_points  # most games are of this package
+    from importlib.metadata import entry_points  # not needed for the games of this package
 
     entries = entry_points(group=ENTRY_POINTS)
     for entry in entries:
@@ -129,15 +129,15 @@ def _from_package(name: str) -> Any:
             return _imported(name, entry.value, entry.load)
     names = [*GAMES, *_files(), *(entry.name for entry in entries)]
     near = suggestion(name, names)
-    # Whoever opens a run of such a game may have named the file only where it began.
-    files = "" if "did you mean" in near else "; a game in a file is found by NECHE_GAMES=FILE"
+    # A user who opens a run of such a game may have named the file only when the run began.
+    files = "" if "did you mean" in near else "; set NECHE_GAMES=FILE to use a game in a file"
     raise InputError(f"unknown game '{name}'{near}{files}")
 
 
 def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
-    except (Exception, SystemExit) as error:  # whatever can be wrong in a user's code
+    except (Exception, SystemExit) as error:  # anything can be wrong in a user's code
         what = fault_of_others(error) or f"{type(error).__name__}: {error}"
         what = what.removeprefix(f"{source}, ")
         raise InputError(f"game '{name}': {source} cannot be imported: {what}") from error

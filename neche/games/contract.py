@@ -1,13 +1,13 @@
-"""What every game offers to search and playouts, and how it registers that.
+"""The functions that every game provides to search and playouts, and how a game registers them.
 
-A position is a NamedTuple of integers seen from the side to move. A move is a row of the game's move buffer
-and is named by where the row starts. Compiled code calls the functions below; which code that is depends on
-the type of the first argument. A game registers its own with `register`:
+A position is a NamedTuple of integers seen from the side to move. A move is a row of the game's move buffer,
+identified by the index where the row starts. Compiled code calls the functions below, which are dispatched on
+the type of the first argument. A game registers its implementations with `register`:
 
     register(Checkers, generate=generate, successor=successor, can_move_quietly=can_move, max_moves=96, …)
 
-A function marked `optional` means what stands below for all games that do not register their own; a `needed`
-one has no meaning of its own.
+The body below of a function marked `optional` is the default for games that do not register their own; a
+`needed` one has no default.
 """
 
 from collections.abc import Callable
@@ -30,8 +30,8 @@ _RULES = ("generate", "successor", "can_move_quietly", "max_moves")
 class _Function(NamedTuple):
     """A function of the contract.
 
-    meaning: what it is where nothing was registered; None, nothing. registered: by the types of the first
-    argument and of the one called `rule`; None for any rule.
+    meaning: the default implementation; None if there is none. registered: implementations by the types of
+    the first argument and of the one called `rule`; None for any rule.
     """
 
     parameters: tuple[str, ...]
@@ -39,7 +39,7 @@ class _Function(NamedTuple):
     registered: dict[tuple[type, type | None], Callable[..., Any]]
 
     def chosen(self, types: tuple[type | None, ...]) -> Callable[..., Any] | None:
-        """Return the code for arguments of these types, as far as they are records."""
+        """Return the implementation for arguments of these types, each None if it is not a record."""
         rule = types[self.parameters.index("rule")] if "rule" in self.parameters else None
         own = self.registered.get((types[0], rule)) or self.registered.get((types[0], None))  # type: ignore[arg-type]
         return own or (self.meaning if types[0] is not None else None)
@@ -58,7 +58,7 @@ def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
     def call(*arguments: Any) -> Any:
         found = function.chosen(tuple(map(type, arguments)))
         if found is None:
-            raise TypeError(f"{type(arguments[0]).__name__} is no position of a registered game")
+            raise TypeError(f"{type(arguments[0]).__name__} is not a position of a registered game")
         return found(*arguments)
 
     overload(call)(lambda *types: function.chosen(tuple(map(record_of, types))))
@@ -66,22 +66,22 @@ def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
 
 
 def needed(stub: _Stub) -> _Stub:
-    """Declare a function that has to be registered for every record that it is called with."""
+    """Declare a function that must be registered for every record that it is called with."""
     return _declare(stub, None)
 
 
 def optional(stub: _Stub) -> _Stub:
-    """Declare a function whose body holds for all records that register none of their own."""
+    """Declare a function whose body is the default for all records that do not register their own."""
     return _declare(stub, stub)
 
 
 def register(record: type, /, *, rule: type | None = None, **functions: Any) -> None:
-    """Register functions for arguments `record`: the rules of a game for its positions, for the most part.
+    """Register functions for a record type: mostly the rules of a game, for its positions.
 
-    record: a NamedTuple; that of positions has unsigned integers below 2^64, the last of them `turn`.
-    functions: by their names, with the parameters that they have where they are declared; plain functions, or
-    ones of `jit`, or a constant. rule: the record of the `rule` among their parameters for which they are
-    meant; None for all. generate, successor, can_move_quietly and max_moves are registered together.
+    record: a NamedTuple; the fields of a position are unsigned integers below 2^64, the last of them `turn`.
+    functions: by name, with the parameters of their declarations; plain functions, functions compiled by
+    `jit`, or constants. rule: the type of their argument `rule` for which they are meant; None for all.
+    generate, successor, can_move_quietly and max_moves must be registered together.
 
     Raises:
         TypeError: a function is missing, unknown, or has other parameters.
@@ -92,8 +92,8 @@ def register(record: type, /, *, rule: type | None = None, **functions: Any) -> 
     if not missing:
         functions = {**_by_fields(record), **functions}
         if not record.__module__.startswith("neche."):
-            # numba links code by this name and the types of the fields: another game may have the same, and a
-            # module that is loaded again after an edit has.
+            # numba links code by this name and the types of the fields. Another game may have the same ones,
+            # and a module reloaded after an edit does.
             name = f"{record.__module__}.{record.__qualname__}"
             others = {known.__name__ for known, _ in _FUNCTIONS["generate"].registered if known is not record}
             again = sum(other.partition("~")[0] == name for other in others)
@@ -114,7 +114,7 @@ def is_registered(record: type, name: str) -> bool:
 
 
 def _compilable(given: Any) -> Callable[..., Any]:
-    """Return a plain function, which is all that numba takes here."""
+    """Return a plain function: numba accepts nothing else here."""
     if not callable(given):
         return lambda *arguments: given
     if hasattr(given, "py_func"):
@@ -123,10 +123,10 @@ def _compilable(given: Any) -> Callable[..., Any]:
 
 
 def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
-    """Return what follows from the fields of a position; networks see those called own, foe and kings."""
+    """Return the functions that follow from a position's fields; networks see own, foe and kings."""
     fields: tuple[str, ...] = getattr(record, "_fields", ())
     if fields[-1:] != ("turn",):
-        raise TypeError(f"{record.__name__} is no NamedTuple whose last field is turn")
+        raise TypeError(f"{record.__name__} is not a NamedTuple whose last field is turn")
     found: dict[str, Callable[..., Any]] = {}
     if len(fields) == 2:
         found["position_words"] = lambda position: (np.uint64(position[0]), np.uint64(position[1]))
@@ -156,61 +156,61 @@ def generate(position: Any, moves: Any, base: Any) -> Any:
 
 @optional
 def count_moves(position: Position, moves: Moves, base: I64) -> I64:
-    """Return the number of legal moves, for perft; what is in `moves` from `base` on may change."""
+    """Return the number of legal moves, for perft; may overwrite `moves` from `base` on."""
     return generate(position, moves, base)
 
 
 @optional
 def generate_captures(position: Any, moves: Any, base: Any) -> Any:
-    """Write the compulsory captures; return their number: of all legal moves, or 0 in a quiet position."""
+    """Write the compulsory captures; return their number: that of all legal moves, or 0 if quiet."""
     return np.int64(0)
 
 
 @optional
 def is_quiet(position: Any) -> Any:
-    """Return whether quiescence has nothing to follow."""
+    """Return whether the position is quiet: quiescence has no capture to follow."""
     return True
 
 
 @needed
 def successor(position: Any, moves: Any, at: Any) -> Any:
-    """Return the position after the move in row `at`, seen by the other side."""
+    """Return the position after the move in row `at`, seen from the other side."""
 
 
 @optional
 def outcome(position: Any) -> Any:
     """Return how a game that is over ended for the side to move: 1 won, 0 drawn, −1 lost; int64.
 
-    Only for positions without a move: a side that cannot move has lost.
+    Called only for positions without a move. Default: a side that cannot move has lost.
     """
     return np.int64(-1)
 
 
 @optional
 def move_words(position: Any) -> Any:
-    """Words in a row of the move buffer."""
+    """Return the number of words in a row of the move buffer."""
     return 1
 
 
 @needed
 def max_moves(position: Any) -> Any:
-    """Rows that one position can need at most."""
+    """Return the most rows that one position can need."""
 
 
 @optional
 def side_to_move(position: Any) -> Any:
-    """0 for the side whose view a network takes unturned (White), 1 for the other."""
+    """Return 0 for the side whose view networks see unturned (White), 1 for the other."""
     return np.int64(position.turn)
 
 
 @needed
 def can_move_quietly(position: Any) -> Any:
-    """Return whether the side to move of a quiet position has a move at all."""
+    """Return whether the side to move in a quiet position has any move."""
 
 
 @needed
 def position_words(position: Any) -> Any:
-    """Two or three uint64 that together are the position, one to one; bits 33 to 63 of the last are zero.
+    """Return two or three uint64 that identify the position uniquely; bits 33 to 63 of the last are zero.
 
     A record of two or three fields need not register this.
     """
@@ -220,8 +220,8 @@ def position_words(position: Any) -> Any:
 def sensor_words(position: Any) -> Any:
     """Return own pieces, foe pieces and kings as words whose bits are those of the game's `SensorLayout`.
 
-    A move moves one own piece, or adds own pieces without moving any; and takes or turns foe pieces, or none.
-    The fields own, foe and, if there is one, kings, if that is all besides turn; else networks see nothing.
+    A move either moves one own piece or adds own pieces without moving any; it may take or turn foe pieces.
+    Default: the fields own, foe and, if present, kings, when turn is the only other; else no pieces.
     """
     return np.uint32(0), np.uint32(0), np.uint32(0)
 
@@ -231,8 +231,7 @@ def patterns(position: Any, own: Any, foe: Any, kings: Any) -> Any:
     """Return the patterns of men on groups of squares, and the kings, as the side to move sees them.
 
     A record of `compiled.lanes`. own, foe, kings: `sensor_words` of the position or of one like it, uint64.
-    Groups and their order are those of the game's `SensorLayout.grouping`: neighbouring bits unless a game
-    registers its own.
+    The groups and their order are those of the game's `SensorLayout.grouping`. Default: neighbouring bits.
     """
     own_kings, foe_kings = np.uint64(own & kings), np.uint64(foe & kings)
     states = states_of_fours(np.uint64(own ^ own_kings), np.uint64(foe ^ foe_kings))
@@ -241,9 +240,9 @@ def patterns(position: Any, own: Any, foe: Any, kings: Any) -> Any:
 
 @optional
 def mobility(position: Any) -> Any:
-    """Return the number of moves of the side to move less that of the other side, were it to move; int64.
+    """Return the number of moves of the side to move minus that of the other side if it had the move; int64.
 
-    For hand-made evaluators.
+    Used by hand-made evaluators.
     """
     return np.int64(0)
 
@@ -252,26 +251,26 @@ def mobility(position: Any) -> Any:
 def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
     """Return whether the move from `before` to `after` resets the count of quiet plies.
 
-    Captures and promotions do; the move of a man does where `man_moves_count` says so.
+    Captures and promotions do; a man's move does if `man_moves_count` is true.
     """
     return True
 
 
 @optional
 def lead(position: Position) -> I64:
-    """Return the number of own pieces less that of the foe's; int64. The fields own and foe, if there are."""
+    """Return the number of own pieces minus the foe's; int64. Default: from fields own and foe, if any."""
     return np.int64(0)
 
 
 @optional
 def ending(position: Any, limits: Any) -> Any:
-    """Return the number of this ending of few pieces, 1 for the first of `limits`; 0 if it is none; int64.
+    """Return which ending of few pieces this is, 1 for the first of `limits`; 0 for none; int64.
 
-    limits: `DrawRule.endings`, of which a game tells apart those that have a limit.
+    limits: `DrawRule.endings`; a game distinguishes only endings that have a limit.
     """
     return np.int64(0)
 
 
 @needed
 def write_planes(position: Any, planes: Any) -> Any:
-    """Write what a convolutional network sees of the board: [rows · columns · planes] float32, plane last."""
+    """Write the input of a convolutional network: [rows · columns · planes] float32, plane last."""

@@ -1,4 +1,4 @@
-"""When a game is drawn: rules as data, which compiled code counts by and people name in words."""
+"""Draw rules as data: compiled code counts by them, and users write them as text."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from neche.errors import InputError, suggestion
 
 NO_ENDINGS = (0, 0, 0, 0)
 MAX_PLIES = 4096
-"""Plies after which a game, and a playout of a user's game, ends whatever the rule: a record's length."""
+"""Plies after which any game, and any playout of a user's game, ends: the longest record."""
 
 
 class DrawRule(NamedTuple):
     """When a game is drawn although the side to move has a move; 0 disables a rule.
 
-    quiet_plies: draw after this many consecutive plies without capture or promotion. man_moves_reset: the
-    move of a man resets that count too. repetition: draw at this occurrence of a position with the same side
-    to move. max_plies: draw after this many plies in all, those of the opening included. endings: for each
-    ending of few pieces that the game numbers (`contract.ending`), draw after this many plies in it.
+    quiet_plies: draw after this many consecutive plies without capture or promotion. man_moves_reset: a man's
+    move resets that count too. repetition: draw at this occurrence of a position with the same side to move.
+    max_plies: draw after this many plies in all, including the opening. endings: for each ending of few
+    pieces that the game numbers (`contract.ending`), draw after this many plies in it.
     """
 
     quiet_plies: int
@@ -39,7 +39,7 @@ TRAINING_DRAWS = DrawRule(20, False, 0)
 TOURNAMENT_DRAWS = DrawRule(80, True, 3)
 """WCDF 1.32: 40 moves a side without capture or man move, or the third occurrence of a position."""
 LAB_DRAWS = DrawRule(0, False, 0, max_plies=200)
-"""Of the teaching lab on Monte Carlo tree search: a game of 200 plies is drawn."""
+"""The rule of the teaching lab on Monte Carlo tree search: a game of 200 plies is drawn."""
 NEVER_DRAWN = DrawRule(0, False, 0)
 """For games that end by themselves."""
 
@@ -49,13 +49,13 @@ _LARGEST = 100_000
 
 
 def parse_draws(text: str, official: DrawRule) -> DrawRule:
-    """Return the rule that `official`, `lab`, `training` or settings such as `plies=200,quiet=80` name.
+    """Return the rule written as `official`, `lab`, `training` or settings such as `plies=200,quiet=80`.
 
-    official: the rule of the game. Settings: `plies` in all; `quiet` plies without capture or move of a man;
-    `repetition`, at which occurrence.
+    official: the rule of the game. Settings: `plies` in all; `quiet` plies without a capture or a man's move;
+    `repetition`, the occurrence of a position that draws.
 
     Raises:
-        InputError: the text is anything else, or a game by these settings may never end.
+        InputError: the text is anything else, or a game under these settings may never end.
 
     >>> parse_draws("quiet=50,repetition=3", NEVER_DRAWN)[:4]
     (50, True, 3, 0)
@@ -77,12 +77,12 @@ def parse_draws(text: str, official: DrawRule) -> DrawRule:
         found[key] = _number(text, key, value)
     rule = DrawRule(found.get("quiet", 0), True, found.get("repetition", 0), found.get("plies", 0))
     if not rule.always_ends:
-        raise InputError(f"draw rule {text!r}: a game might never end; name plies or quiet")
+        raise InputError(f"draw rule {text!r}: a game might never end; add plies or quiet")
     return rule
 
 
 def _number(text: str, key: str, value: str) -> int:
-    # A position can have occurred once at least: "at the first occurrence" would draw every game at once.
+    # Every position has occurred at least once: "at the first occurrence" would draw every game at once.
     low = 2 if key == "repetition" else 1
     if not (value.isascii() and value.isdecimal() and low <= int(value[:9]) <= _LARGEST and len(value) < 9):
         raise InputError(f"draw rule {text!r}: {key} is a whole number from {low} to {_LARGEST}")

@@ -1,4 +1,4 @@
-"""What a game is to people and drivers: its rules as functions, its names, pictures, notations and ladder."""
+"""The interface of a game for users and drivers: rules as functions, names, pictures, notations, ladder."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ RUNGS: tuple[str, ...] = (
     *(f"mcrd:playouts={playouts}" for playouts in (1_000, 10_000, 100_000)),
     *(f"uct:playouts={playouts}" for playouts in (1_000, 10_000)),
 )
-"""Rungs of a ladder for games whose playouts are quick."""
+"""Rungs of the ladder for games with fast playouts."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ def _lost(position: Any) -> int:
 
 @dataclass(frozen=True)
 class PdnNotation:
-    """A game in portable draughts notation, one whose moves number the squares: `22-18`, `15x22`.
+    """How portable draughts notation (PDN) writes a game whose moves number the squares: `22-18`, `15x22`.
 
-    game_type: its number. attributes: the rest of its `GameType` tag. results: how the `Result` tag says that
-    the side that begins won, that the game was drawn, that the other side won. is_algebraic: moves are
-    written `c3-d4`, by the coordinates of its board, not `22-18`.
+    game_type: its number. attributes: the rest of its `GameType` tag. results: values of the `Result` tag for
+    a win of the side that begins, a draw, and a win of the other side. is_algebraic: moves are written by
+    the coordinates of the board, `c3-d4`, not `22-18`.
     Source: PDN 3.0, table of game types.
     """
 
@@ -54,11 +54,11 @@ class PdnNotation:
 
 @dataclass(frozen=True)
 class GgfNotation:
-    """A game in the generic game format, and in transcripts; its FEN is the squares and the side to move.
+    """How transcripts and the generic game format write a game; its FEN is the squares and the side to move.
 
-    game: its name there. size: of the board. marks: what its FEN and the format call a disc of each side.
-    pass_text: its move that places nothing; transcripts leave it out. score: points of the side that begins
-    minus those of the other when the game is over.
+    game: its name in the format. size: of the board. marks: how its FEN and the format write a disc of each
+    side. pass_text: the move that places nothing; transcripts leave it out. score: points of the side that
+    begins minus those of the other when the game is over.
     """
 
     game: str
@@ -70,10 +70,10 @@ class GgfNotation:
 
 @dataclass(frozen=True)
 class LastMoves:
-    """How a game that ends by itself is solved exactly, near its end.
+    """How a game that ends by itself is solved exactly near its end.
 
-    points: what its score counts. most: the highest score. num_left: moves that are left at most, besides
-    passes. solver: makes what solves positions with that number left, such as `othello.exact.OthelloSolver`.
+    points: what its score counts. most: the highest score. num_left: the most moves that are left, passes not
+    counted. solver: builds a solver of positions with that many left, such as `othello.exact.OthelloSolver`.
     """
 
     points: str
@@ -84,20 +84,19 @@ class LastMoves:
 
 @dataclass(frozen=True)
 class Game:
-    """A game for people and drivers; compiled code uses `games.contract` instead.
+    """A game for users and drivers; compiled code uses `games.contract` instead.
 
-    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
-    in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
+    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words per move and
+    in moves. move_type: type of these words. sides: names of the two sides, indexed by `turn` of a position.
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. geometry: of
-    the board, for pictures and typed moves; see `geometry_of`. draws: its official rule, by which it is
-    played for real. champion: specification of the default player. rungs: of the players of the ladder, as
-    far as they see the board. pdn, ggf: how files of these formats write
-    the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
-    ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
-    last_moves: how positions near the end are solved; None, they are not. selectivity: figures of a selective
-    search that differ from those of other games, see `search.selectivity`. symmetries: of the board, which
-    the rules do not tell apart, besides the board as it is: for each, the square that every square becomes,
-    squares as in `sensors`.
+    the board, for pictures and typed moves; see `geometry_of`. draws: the official rule of real games.
+    champion: specification of the default player. rungs: specifications of the ladder's players; those that
+    cannot see the board are skipped. pdn, ggf: how files of these formats write the game; None: they do not.
+    sensors: what networks see of the board; None: nothing. evaluators: hand-made ones, each a kind of player.
+    planes: what convolutional networks see of the board; None: nothing. last_moves: how positions near the
+    end are solved; None: they are not. selectivity: parameters of the selective search that differ from those
+    of other games, see `search.selectivity`. symmetries: of the board under the rules, without the identity:
+    for each, the square that every square maps to, numbered as in `sensors`.
     """
 
     name: str
@@ -126,18 +125,18 @@ class Game:
     symmetries: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise InputError if a symmetry is none, or sensors are not those of a board that can be turned."""
+        """Raise InputError if a symmetry is not one, or if the sensors do not fit a turned board."""
         if self.sensors is None:
             return
         count, bits = len(self.sensors.squares), self.sensors.bits
         if len({*bits}) != count:
-            raise InputError(f"game '{self.name}': {count} squares of sensors need as many bits, not {bits}")
+            raise InputError(f"game '{self.name}': {count} sensor squares need as many bits, not {bits}")
         given = (*(("a symmetry", symmetry) for symmetry in self.symmetries), ("turned", self.sensors.turned))
         for what, squares in given:
             if sorted(squares) != list(range(count)):
                 raise InputError(
-                    f"game '{self.name}': {what} is {squares}: each of the {count} squares that"
-                    " sensors see, by number, is needed once"
+                    f"game '{self.name}': {what} is {squares}: it must name each of the {count} sensor"
+                    " squares once, by number"
                 )
 
     def side_to_move(self, position: Any) -> str:
@@ -153,7 +152,7 @@ class Game:
 
 
 def geometry_of(game: Game) -> BoardGeometry:
-    """Return the geometry of the board of a game; InputError if the game does not say."""
+    """Return the geometry of a game's board; InputError if the game does not define it."""
     if game.geometry is None:
         raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
     return game.geometry

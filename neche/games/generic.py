@@ -1,4 +1,4 @@
-"""A game from its rules alone: moves, notation and perft by the contract, where nothing better is written."""
+"""A game from its rules alone: default moves, notation and perft, built on the contract."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,13 +39,13 @@ def new_game(
     """Register the rules of a game and return it for the catalogue.
 
     start: the start position, a NamedTuple of NumPy's unsigned integers, the last of them `turn`. name_move:
-    returns the text of a move from the positions before and after it; without, moves are numbered. diagram:
-    draws a position; without, it shows its fields. move_type: None: as wide as the widest field.
-    rules: functions of the contract, see `register`. The others are as in `Game`; a FEN is the fields as
-    numbers with commas between.
+    returns the text of a move from the positions before and after it; None: moves are numbered. diagram:
+    draws a position; None: its fields are listed. move_type: None: as wide as the widest field.
+    rules: functions of the contract, see `register`. The others are as in `Game`. A FEN is the fields as
+    numbers, separated by commas.
 
     Raises:
-        TypeError: the rules are not complete.
+        TypeError: the rules are incomplete.
     """
     is_wide = any(isinstance(field, np.uint64) for field in start)
     move_type = move_type or (np.uint64 if is_wide else np.uint32)
@@ -75,7 +75,7 @@ def new_game(
 
 @dataclass(frozen=True)
 class _Writing:
-    """A game in writing, by the fields of its positions. room: a move buffer of the right size and type."""
+    """Text forms of a game, by the fields of its positions. room: a move buffer of its size and type."""
 
     start: Any
     room: Any
@@ -93,7 +93,7 @@ class _Writing:
             position = type(self.start)(
                 *(type(field)(int(word)) for field, word in zip(self.start, words, strict=True))
             )
-        except (OverflowError, ValueError):  # the latter of thousands of digits
+        except (OverflowError, ValueError):  # the latter for a number of thousands of digits
             raise InputError(f"FEN '{text}': a number is too large; expected {names}") from None
         if position.turn > 1:
             raise InputError(f"FEN '{text}': the turn is {position.turn}, not 0 or 1")
@@ -112,16 +112,16 @@ class _Writing:
         moves = np.zeros_like(self.room)
         named: list[Move] = []
         for number in range(int(_generate(position, moves))):
-            # compiled code hands plain integers back
+            # compiled code returns plain integers
             fields = zip(self.start, _successor(position, moves, number), strict=True)
             after = type(self.start)(*(type(field)(value) for field, value in fields))
             text = str(number + 1) if self.name_move is None else self.name_move(position, after)
             named.append(Move(text, after))
         texts = [move.text for move in named]
-        # By their texts players and records tell moves apart.
+        # Players and records identify moves by their texts.
         are_texts = all(isinstance(text, str) and text.isprintable() and text.strip() for text in texts)
         if not are_texts or len(set(texts)) < len(texts):
-            what = "two moves have the same name" if are_texts else "a move has no text for a name"
+            what = "two moves have the same name" if are_texts else "the name of a move is not a text"
             place = f"{source_of(type(self.start))}: at {self.format_fen(position)}"
             raise InputError(f"{place}: {what}: {', '.join(map(repr, texts))}")
         return named
@@ -133,7 +133,7 @@ def perft_with(
     """Return perft, the number of move sequences of a given length, for one game.
 
     words, move_type: of the move buffer of one position. counts_finished: a game that ends before the last
-    ply is one leaf at every deeper depth, not none. Draw rules are ignored.
+    ply counts as one leaf at every greater depth, not as none. Draw rules are ignored.
     """
     finished = np.int64(counts_finished)
 
@@ -146,7 +146,7 @@ def perft_with(
 
 @jit_inlined
 def _count_last(position: Position, moves: Moves, base: I64, finished: I64) -> I64:
-    """Count the leaves one ply below, in bulk where the game knows how."""
+    """Count the leaves one ply below, in bulk if the game supports it."""
     leaves = np.int64(contract.count_moves(position, moves, base))
     return leaves if leaves > 0 else finished
 
@@ -163,7 +163,7 @@ def _count(position: Position, depth: I64, moves: Moves, base: I64, finished: I6
     below = np.int64(base + contract.max_moves(position) * words)
     for number in range(count):
         after = contract.successor(position, moves, base + number * words)
-        # most positions are these, and a call costs a tenth to a quarter of what is done in one
+        # most positions are at this depth, and a call costs a tenth to a quarter of the work done in it
         if depth == 2:
             total += _count_last(after, moves, below, finished)
         else:

@@ -30,9 +30,9 @@ class BoardGeometry:
     columns: labels from the left. rows: labels from the top. squares: their names in move texts, row by row
     from the top left; "" for a square on which no piece ever stands. pieces: returns the pieces of a position
     by square. is_dark: whether the pieces of each side are dark. letters: of each side's pieces in plain
-    text; kings have the capital. is_checkered: squares without a name are light, the others dark; otherwise
-    all squares are alike, with lines between them. dots: marked corners of squares, as lines from the left
-    and from the top. bottom: the side that sits at the bottom; None if both sides see the board alike.
+    text; capitals for kings. is_checkered: squares without a name are light, the others dark; if false, all
+    squares look alike, with lines between them. dots: marked corners of squares, as numbers of lines from the
+    left and the top. bottom: the side that sits at the bottom; None if both sides see the same board.
     """
 
     columns: tuple[str, ...]
@@ -75,7 +75,7 @@ class BoardGeometry:
         """Return the squares of a typed move: `11-15`, `22x15`, `22 15 8`, `f6-e5`, `f6e5`.
 
         Raises:
-            InputError: a word is no square, or one on which no piece ever stands.
+            InputError: a word is not a square, or one on which no piece ever stands.
         """
         rows = "|".join(sorted(map(re.escape, self.rows), key=len, reverse=True))
         corner = rf"[{''.join(self.columns).lower()}](?:{rows})(?![0-9])"

@@ -1,8 +1,8 @@
-"""Boards as planes of squares, what a convolutional network sees.
+"""Boards as planes of squares: the input of a convolutional network.
 
-A plane holds ones where a field of the position has a piece, zeros elsewhere: own pieces, foe's pieces, kings
-of either. Where the board has a direction, the side to move sees itself at the bottom moving up: row 0 is its
-own first row, column 0 its left, so a position with the sides exchanged gives the same planes.
+A plane is 1 where a field of the position has a piece and 0 elsewhere: own pieces, foe pieces, kings of both
+sides. Where the board has a direction, the side to move sees itself at the bottom moving up: row 0 is its own
+first row, column 0 its left, so a position with the sides exchanged gives the same planes.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ class Planes:
     """Which fields of a position are planes, and where their bits are.
 
     fields: of the position, one plane each; the first two are own and foe. side: squares in a row and in a
-    column. cells: [bits] int64, the cell of each bit, row · side + column; −1 for bits that are no square.
-    turned: the side that sees the board turned by 180°, an index in `Game.sides`; None, neither.
+    column. cells: [bits] int64, the cell of each bit, row · side + column; −1 for bits without a square.
+    turned: the side that sees the board turned by 180°, an index in `Game.sides`; None: neither.
     """
 
     fields: tuple[str, ...]
@@ -50,7 +50,7 @@ class Planes:
 
 
 def implement_planes(record: type, planes: Planes) -> Planes:
-    """Register `contract.write_planes` for the positions `record`, which have two or three planes."""
+    """Register `contract.write_planes` for positions of type `record`, which have two or three planes."""
     cells, last = planes.cells, np.int64(planes.side**2 - 1)
     turned = np.int64(_NEITHER if planes.turned is None else planes.turned)
 

@@ -1,9 +1,9 @@
-"""Random playouts of every game: when they end, one by one on the CPU, and without a branch for all else.
+"""Random playouts of every game: when they end, one by one on the CPU, and branch-free for all else.
 
-A playout of a game is a loop over random plies (`play_out`). What a ply is a game may say itself
-(`random_ply`), faster than by drawing among the rows of its move buffer. CUDA threads and vector instructions
-advance playouts step by step, each step the same straight line of instructions: `playout_init`,
-`playout_steps`, `playout_is_over`, `playout_step`, `playout_result`. The games are the same, bit for bit.
+A playout is a loop over random plies (`play_out`). A game may define its own random ply (`random_ply`), which
+is faster than drawing among the rows of its move buffer. CUDA threads and vector instructions advance
+playouts step by step, every step the same straight-line code: `playout_init`, `playout_steps`,
+`playout_is_over`, `playout_step`, `playout_result`. Both ways play the same games, bit for bit.
 """
 
 from typing import Any, NamedTuple
@@ -29,15 +29,15 @@ LANES = 32
 
 
 class PlayoutRule(NamedTuple):
-    """How a playout ends, apart from the end of the game.
+    """When a playout ends before its game does.
 
-    A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
-    quiet_plies: draw after this many consecutive plies without progress, of which a playout begins with none;
-    0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule. by_count: 1,
-    a stopped playout is won by the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet
-    step after which the own kings stand as they stood before the own previous ply is left out when there is
-    another step. whole_moves: 1, draw among whole moves even if the game has steps; on the CPU only, without
-    by_count and avoid_cycles.
+    The outcome of a finished game comes first. The other rules apply at the beginning of a ply:
+    quiet_plies: draw after this many consecutive plies without progress, counted from 0 when a playout
+    begins; 0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule.
+    by_count: 1: a stopped playout is won by the side with more pieces; 0: it is drawn. avoid_cycles: 1: leave
+    out a king's quiet step that returns the own kings to where they stood before the own previous ply, if
+    there is another step. whole_moves: 1: draw among whole moves even if the game has steps; on the CPU only,
+    without by_count and avoid_cycles.
     """
 
     quiet_plies: int = 80
@@ -48,14 +48,14 @@ class PlayoutRule(NamedTuple):
 
 
 class QuietRule(NamedTuple):
-    """What most playouts need of a `PlayoutRule`, for playouts that remember no more; int32, never 0."""
+    """The part of a `PlayoutRule` that most playouts need, with less state to keep; int32, never 0."""
 
     quiet_plies: Any
 
 
 @needed
 def is_stopped(rule: Any, quiet: I64, plies: I64) -> Bool:
-    """Return whether a rule ends a playout whose game goes on, at the beginning of a ply.
+    """Return whether a rule ends a playout whose game is not over, at the beginning of a ply.
 
     quiet: plies in a row without progress. plies: of this playout.
     """
@@ -96,7 +96,7 @@ class RandomPly(NamedTuple):
     """A ply of a playout.
 
     here: the position after it. state: of the random numbers. memory: what the game remembers between plies.
-    has_moved: bool, there was a move. is_progress: bool, the move was.
+    has_moved: bool, there was a move. is_progress: bool, the move was progress.
     """
 
     here: Position
@@ -108,7 +108,7 @@ class RandomPly(NamedTuple):
 
 @jit_inlined
 def random_move(position: Position, state: U64, memory: Any, moves: Moves) -> RandomPly:
-    """Play a whole move drawn among all, number high32(state) · n >> 32 of n."""
+    """Play a random whole move, number high32(state) · n >> 32 of the n legal moves."""
     count = generate(position, moves, 0)
     if count == 0:
         return RandomPly(position, np.uint64(state), memory, False, False)
@@ -122,10 +122,10 @@ def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, m
     """Play one ply in uniformly random steps.
 
     A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
-    number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
-    (`randomness.advance`), also before one without choice. Where numbering the steps costs too much it is the
-    one with the highest of random numbers, each a function of the state and the step. moves: move buffer of
-    one position.
+    number high32(state) · n >> 32 of the n possible steps; `state` is advanced before each step
+    (`randomness.advance`), even if there is no choice. Where numbering the steps costs too much, the step
+    with the highest random number is taken, a function of the state and the step. moves: move buffer of one
+    position.
     """
     return random_move(position, state, memory, moves)
 
@@ -163,7 +163,7 @@ def play_out(position: Position, state: U64, rule: PlayoutRule, moves: Moves) ->
     state: `draw(key, number of the game)`. moves: move buffer of one position. outcome: 1 the side to move in
     `position` wins, 0 draw, −1 it loses.
     """
-    # a loop each: one for both is a quarter slower where whole moves are drawn
+    # a loop for each: one loop for both is a quarter slower when whole moves are drawn
     if rule.whole_moves:
         return _play_plies(position, state, rule, moves, True)
     return _play_plies(position, state, rule, moves, False)
@@ -171,38 +171,38 @@ def play_out(position: Position, state: U64, rule: PlayoutRule, moves: Moves) ->
 
 @optional
 def avoids_cycles(position: Position) -> Bool:
-    """Return whether the playouts of a game keep to `PlayoutRule.avoid_cycles`."""
+    """Return whether the playouts of a game obey `PlayoutRule.avoid_cycles`."""
     return False
 
 
 @needed
 def position_at(columns: Position, index: I64) -> Position:
-    """Return position `index` of many, whose fields are arrays: `columns` is the record of these arrays."""
+    """Return position `index` of `columns`, a record of positions whose fields are arrays."""
 
 
 @needed
 def position_in(sample: Position, table: Array, row: I64, index: I64) -> Position:
-    """Return the position whose fields are table[row, index] and below; sample: any position of the game."""
+    """Return the position with fields table[row, index], table[row + 1, index] …; sample: any of the game."""
 
 
 @needed
 def playout_init(position: Position, plies: I32, rule: Any) -> Any:
-    """Return the state of a playout that begins at `position`, to be advanced step by step without a branch.
+    """Return the state of a playout that begins at `position`, to be advanced step by step without branches.
 
-    plies: from which it goes on counting, those of the games before. rule: the record decides what the state
-    remembers, a `QuietRule` least. CUDA devices and vector instructions need this, the functions below,
+    plies: where its count of plies starts, that of the games before. rule: its type decides what the state
+    remembers, least for a `QuietRule`. CUDA devices and vector instructions need this, the functions below,
     `position_at` and `position_in`.
     """
 
 
 @needed
 def playout_draws(playout: Any) -> Bool:
-    """Return whether the next step is drawn: only then does the random state advance, see `random_ply`."""
+    """Return whether the next step is random: only then does the random state advance, see `random_ply`."""
 
 
 @needed
 def playout_steps(playout: Any, rule: Any) -> Any:
-    """Return the steps among which the side to move draws."""
+    """Return the steps from which the side to move draws one."""
 
 
 @needed
@@ -217,7 +217,7 @@ def playout_result(playout: Any, steps: Any, rule: Any) -> Any:
 
 @needed
 def playout_step(playout: Any, steps: Any, state: U64) -> Any:
-    """Return the playout one step on, the same step as that of `random_ply`; without a branch.
+    """Return the playout after one step, the same step as that of `random_ply`; branch-free.
 
     state: already advanced for this step. A playout that is over may be advanced: the result has no meaning.
     """
@@ -225,7 +225,7 @@ def playout_step(playout: Any, steps: Any, state: U64) -> Any:
 
 @needed
 def playout_words(position: Position) -> I64:
-    """Words in memory of a playout under a `QuietRule`; such playouts run side by side on the CPU."""
+    """Return how many words hold a playout under a `QuietRule`; such playouts run side by side on the CPU."""
 
 
 @needed

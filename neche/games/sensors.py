@@ -1,10 +1,10 @@
 """Sensors of a network: the square that each sees, and its bit in the words of `contract.sensor_words`.
 
-Networks know sensors by number alone; boards know squares. Here the two meet, once for every kind of board.
-Sensors by kind are the squares once for each kind of piece: own man, own king, enemy man, enemy king; without
-kings own and enemy disc. Sensors by pattern are, for every group of four squares, the 81 ways that men can
-stand on it, then the squares for own king and enemy king: the groups of `SensorLayout.groups`, in whose order
-the states of `contract.patterns` are.
+Networks know only the numbers of sensors, boards only squares; a layout maps one to the other for a board.
+Sensors by kind: one for each kind of piece and square, the kinds being own man, own king, enemy man, enemy
+king; or, without kings, own and enemy disc. Sensors by pattern: one for each of the 81 ways that men can
+stand on each group of four squares, then one for an own king on each square, then for an enemy king. The
+groups are those of `SensorLayout.groups`, in the order of the states of `contract.patterns`.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ class Grouping(NamedTuple):
     """Groups of squares, whose states `contract.patterns` returns in this order.
 
     groups: bits of the squares of each, at most four. is_turned: whether the states of the second side are
-    those of the board turned for it. king_bits: bit of an enemy king's row less that of an own one's.
+    those of the board turned for it. king_bits: rows from that of an own king to that of an enemy king.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -29,7 +29,7 @@ class Grouping(NamedTuple):
     king_bits: int = 64
 
 
-# of even number, then of odd number: see `patterns.states_of_fours`
+# the even-numbered groups, then the odd: see `patterns.states_of_fours`
 _FOURS = Grouping(
     tuple(tuple(range(first, first + 4)) for begin in (0, 4) for first in range(begin, 64, 8)),
     is_turned=False,
@@ -40,9 +40,9 @@ class SensorLayout:
     """The squares of a board in the order of the sensors that see them.
 
     squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`. has_kings:
-    whether pieces are men and kings. turned: sensor of the square that the second side sees in the place of
-    each; None: the board is turned by 180 degrees. grouping: of the squares, for a game that registers
-    `contract.patterns`; else four neighbouring bits are a group.
+    whether pieces are men and kings. turned: for each sensor, that of the square which the second side sees
+    in its place; None: the board is turned by 180 degrees. grouping: of the squares, for a game that
+    registers `contract.patterns`; by default four neighbouring bits are a group.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SensorLayout:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Names of the kinds of pieces that sensors by kind tell apart, in their order."""
+        """Names of the kinds of pieces that sensors by kind distinguish, in their order."""
         return ("own man", "own king", "enemy man", "enemy king") if self.has_kings else ("own", "enemy")
 
     @cached_property
@@ -70,7 +70,7 @@ class SensorLayout:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Sensor of each square of each group, in the order of the digits of its states; −1 where none is."""
+        """Sensor of each square of each group, in the order of the digits of its states; −1 for no square."""
         at = {bit: sensor for sensor, bit in enumerate(self.bits)}
         return tuple(
             tuple(at.get(bit, -1) for bit in (*group, -1, -1, -1, -1)[:4]) for group in self.grouping.groups
@@ -87,10 +87,10 @@ class SensorLayout:
         return STATES * len(groups) + self.has_kings * 2 * len(self.squares)
 
     def sights(self, num_sensors: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return what each sensor of a dense network sees: the piece, and squares, by number.
+        """Return what each sensor of a dense network sees: the piece, and the squares by number.
 
-        A pattern is a word for each of its squares: own, enemy or empty, `own empty empty enemy`. Nothing for
-        another number of sensors than those by kind or by pattern.
+        The piece of a pattern has a word for each square, own, enemy or empty: `own empty empty enemy`.
+        Empty unless `num_sensors` is the number of sensors by kind or by pattern.
         """
         squares = tuple((square,) for square in range(len(self.squares)))
         if num_sensors == self.num_kind_sensors:
@@ -114,10 +114,10 @@ class SensorLayout:
     def symmetric_sensors(
         self, symmetries: Iterable[tuple[int, ...]], num_sensors: int
     ) -> tuple[tuple[int, ...], ...]:
-        """Return the sensor that each of those by kind or by pattern becomes, for each symmetry of a board.
+        """Return, for each symmetry of a board, the sensor that each sensor by kind or by pattern maps to.
 
-        symmetries: see `Game.symmetries`. The board as it is comes first. A symmetry that does not take every
-        group of squares to another has no such sensors, and is left out.
+        symmetries: see `Game.symmetries`; the identity comes first. A symmetry that does not map every group
+        of squares to a group is left out.
         """
         sights = self.sights(num_sensors)
         sensor_of = {_sight(*sight): sensor for sensor, sight in enumerate(sights)}
@@ -132,7 +132,7 @@ class SensorLayout:
 
     @cached_property
     def turned(self) -> tuple[int, ...]:
-        """Sensor that sees the same square once the board is seen by the other side, for each sensor."""
+        """For each sensor, the one that sees the same square when the other side looks at the board."""
         places = [(ord(square[0]), int(square[1:])) for square in self.squares]
         ends = [min(way) + max(way) for way in zip(*places, strict=True)]
         at = {place: sensor for sensor, place in enumerate(places)}
@@ -221,10 +221,10 @@ LAYOUTS = {len(layout.squares): layout for layout in (DARK_8X8, DARK_10X10, ALL_
 
 
 class HandMade(NamedTuple):
-    """An evaluator that people wrote.
+    """A hand-made evaluator.
 
-    name: of the kind of player. squares: worth of an own man by sensor, whole weight units; a king counts
-    double, an enemy piece the opposite. mobility: worth of one move more than the other side has.
+    name: of the kind of player. squares: value of an own man by sensor, whole weight units; a king counts
+    double, an enemy piece the negative. mobility: value of one more move than the other side has.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""A user's game is tried by random play before anything relies on it.
+"""Test a user's game by random play before anything relies on it.
 
-Compiled code trusts the contract: a game that breaks it would write beyond its buffers, never end, or count a
-result that there is not. What random games do not meet is not seen: `neche games --check` plays more of them.
+Compiled code trusts the contract: a game that breaks it could write beyond its buffers, never end, or count a
+result that does not exist. A fault that no random game meets is missed; `neche games --check` plays more.
 """
 
 from collections import Counter
@@ -19,20 +19,20 @@ from neche.games.draws import MAX_PLIES
 from neche.games.game import Game, Move
 
 PATIENCE = 300.0
-"""Seconds without an answer, to compile the rules or from one position to the next, that count as no end."""
+"""Seconds to compile the rules, or from one position to the next, after which a game counts as endless."""
 POSITIONS = 200
-"""Positions at which a game is checked whenever it is loaded."""
+"""Positions that are checked whenever a game is loaded."""
 _RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 _SPARE_WORDS = 1 << 16
-"""Of the move buffer behind its rows, for games that write too many."""
+"""Extra words behind the rows of the move buffer, for games that write too many."""
 
 
 class Trial(NamedTuple):
-    """What random games came to.
+    """The results of the random games.
 
-    games, positions: played, looked at. plies: of the longest game. moves: the most of a position. outcomes:
-    games by how they ended for the side to move: won, drawn, lost or broken off, after `MAX_PLIES`.
-    comes_back: a position that came back after what `is_progress` calls progress, empty if none did.
+    games: number played. positions: number checked. plies: length of the longest game. moves: the most in a
+    position. outcomes: games by result for the side to move: won, drawn, lost or broken off, after
+    `MAX_PLIES`. comes_back: a position that recurred after a move that `is_progress` accepts; empty if none.
     """
 
     games: int
@@ -44,7 +44,7 @@ class Trial(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What compiled code is told of a position; words: those that identify it. seen: what networks see."""
+    """What the contract returns for a position. words: those that identify it. seen: what networks see."""
 
     count: I64
     counted: I64
@@ -88,12 +88,12 @@ def _is_progress(before: Position, after: Position) -> Any:
 
 
 def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
-    """Play random games and see whether the contract is kept.
+    """Play random games to check that a game keeps the contract.
 
-    file: where it is written. games: how many; 0: until `POSITIONS` were seen.
+    file: its source. games: how many to play; 0: until `POSITIONS` were checked.
 
     Raises:
-        InputError: it is not. One line that names the file, the fault and the position.
+        InputError: it breaks the contract. One line that names the file, the fault and the position.
     """
     trial = _Trial(game, file, POSITIONS if games == 0 else 0)
     answer: Future[Trial] = Future()
@@ -104,7 +104,7 @@ def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
         except BaseException as error:
             answer.set_exception(error)
 
-    # In a thread that is left behind if it never ends; it does not keep the process.
+    # In a daemon thread: if it never ends it is abandoned, and the process can still exit.
     Thread(target=work, daemon=True).start()
     while True:
         seen = trial.positions
@@ -131,7 +131,7 @@ class _Trial:
         """Return the error that says what is wrong here."""
         try:
             place = self.game.format_fen(self.at)
-        except Exception:  # it may be the notation that is at fault
+        except Exception:  # the notation itself may be at fault
             place = str(self.at)
         return InputError(f"{self.file}: at {place}: {what}")
 
@@ -156,18 +156,18 @@ class _Trial:
         """Play a game; return its length and how it ended for the side to move."""
         self.at, self._seen = self.game.start(), None
         if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
-            raise self.fault(f"sides are {self.game.sides!r}: two names are needed")
+            raise self.fault(f"sides are {self.game.sides!r}: they must be two different names")
         if not _keeps_types(self.at, self._room):
-            # Code that calls itself would be compiled for both kinds of positions, each calling the other.
+            # Recursive code would be compiled for both types of position, each version calling the other.
             kinds = ", ".join(type(field).__name__ for field in self.at)
-            raise self.fault(f"successor returns fields of other types than those of start, {kinds}")
+            raise self.fault(f"successor returns fields of other types than start, {kinds}")
         gone, since = set[Any](), [self.at]
         for ply in range(MAX_PLIES):
             moves = self._look()
             self.positions += 1
             if not moves:
                 if (result := self.game.outcome(self.at)) not in _RESULTS:
-                    raise self.fault(f"outcome is {result!r}; 1, 0 and −1 are won, drawn and lost")
+                    raise self.fault(f"outcome is {result!r}, not 1 (won), 0 (drawn) or −1 (lost)")
                 return ply, _RESULTS[result]
             if self.positions == self.enough:
                 break
@@ -188,16 +188,16 @@ class _Trial:
             raise self.fault(f"generate returned {facts.count} moves, max_moves is {game.max_moves}")
         if facts.is_quiet != (facts.captures == 0):
             raise self.fault(
-                f"is_quiet is {facts.is_quiet}, with {facts.captures} moves of generate_captures"
+                f"is_quiet is {facts.is_quiet}, but generate_captures has {facts.captures} moves"
             )
         if facts.captures not in (0, facts.count):
-            # Quiescence would value the position as if they were all moves.
+            # Quiescence would value the position as if there were no other moves.
             raise self.fault(
-                f"generate_captures has {facts.captures} of {facts.count} moves: leave it out, and is_quiet,"
-                " in a game whose captures are not compulsory"
+                f"generate_captures has {facts.captures} of {facts.count} moves: a game whose captures are"
+                " not compulsory must leave out both it and is_quiet"
             )
         if facts.is_quiet and facts.can_move != (facts.count > 0):
-            raise self.fault(f"can_move_quietly is {facts.can_move}, with {facts.count} moves of generate")
+            raise self.fault(f"can_move_quietly is {facts.can_move}, but generate has {facts.count} moves")
         moves = game.legal_moves(here)
         ends = (0, 1) if not moves else ()
         if not len(moves) == facts.count == facts.counted or game.perft(here, 1) not in (len(moves), *ends):
@@ -206,19 +206,19 @@ class _Trial:
         for move in moves:
             if int(move.after.turn) != 1 - int(here.turn):
                 raise self.fault(
-                    f"after {move.text} the turn is {move.after.turn}: the other side's is needed"
+                    f"after {move.text} the turn is {move.after.turn}: it must be the other side's"
                 )
         if not isinstance(drawn := game.diagram(here), str):
-            raise self.fault(f"diagram is {drawn!r}: a text is needed")
+            raise self.fault(f"diagram is {drawn!r}: it must be a text")
         if game.parse_fen(game.format_fen(here)) != here:
             raise self.fault(f"the FEN reads back as {game.parse_fen(game.format_fen(here))}")
         if not 2 <= len(facts.words) <= 3 or facts.words[-1] >= 1 << 33:
-            raise self.fault(f"position_words are {facts.words}: two or three, the last below 2^33")
+            raise self.fault(f"position_words are {facts.words}: must be two or three, the last below 2^33")
         if self._known.setdefault(facts.words, here) != here:
-            raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")
+            raise self.fault(f"position_words are also those of {game.format_fen(self._known[facts.words])}")
         if game.sensors is not None:
             if int(facts.seen[2]) and not game.sensors.has_kings:
-                raise self.fault("positions have kings and sensors have none: leave has_kings=False out")
+                raise self.fault("positions have kings but the sensors do not: remove has_kings=False")
             self._check_seen(facts.seen)
         self.most_moves = max(self.most_moves, len(moves))
         return moves
@@ -233,8 +233,8 @@ class _Trial:
         gone, come = own & ~own_then, own_then & ~own
         is_move = not gone or gone.bit_count() == come.bit_count() == 1
         if not is_move or foe_left & ~foe or (kings ^ kings_then) & (own & own_then | foe_left):
-            # Their sums are updated by the squares that change, and would be of no position at all.
+            # Networks update their sums by the squares that change: these sums would be of no position.
             raise self.fault(
-                "sensor_words do not follow the move before: networks need squares that are the same bits for"
-                " both sides, and one own piece that moves or some that are added; or leave sensors out"
+                "sensor_words do not follow from the last move: a square must be the same bit for both sides,"
+                " and a move must move one own piece or add some; a game without this must leave sensors out"
             )

@@ -66,7 +66,7 @@ def test_an_evolution_of_a_game_that_raises_does_not_begin(words, terminal, fold
     [
         ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
         ("\n1 / 0", "line 2: ZeroDivisionError: division by zero"),
-        ("GAME = 5", "what is there is no game of this name: GAME is 5"),
+        ("GAME = 5", "what was found is not a game of this name: GAME is 5"),
     ],
 )
 def test_a_file_that_is_no_game_is_refused(text, fault, terminal, folder):

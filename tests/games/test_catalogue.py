@@ -147,7 +147,7 @@ importlib.reload(line)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     first, refused, second = done.stdout.splitlines()
     assert (first, second) == ("4", "9")
-    assert refused.startswith(f"{path}: was edited after it was loaded here; for the new rules start Python")
+    assert refused.startswith(f"{path}: was edited after it was loaded here; restart Python, or")
 
 
 def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
@@ -189,7 +189,7 @@ def no_other_games(monkeypatch):
 def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     path = write_game(tmp_path)
     with pytest.raises(
-        InputError, match=r"unknown game 'line' .*; a game in a file is found by NECHE_GAMES=FILE$"
+        InputError, match=r"unknown game 'line' .*; set NECHE_GAMES=FILE to use a game in a file$"
     ):
         game("line")
     assert add_file(str(path)) == add_file(str(path)) == "line"
@@ -198,7 +198,7 @@ def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     with pytest.raises(InputError, match="'line' cannot be the name of another game"):
         add_file(str(write_game(tmp_path / "other")))
     (folder := tmp_path / f"two{os.pathsep}folders").mkdir()
-    with pytest.raises(InputError, match=f"the path of a game cannot hold '{os.pathsep}'"):
+    with pytest.raises(InputError, match=f"the path of a game cannot contain '{os.pathsep}'"):
         add_file(str(write_game(folder, "another")))
 
 

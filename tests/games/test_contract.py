@@ -184,5 +184,5 @@ def test_move_texts_are_unique_and_fen_is_exact(name):
 
 
 def test_a_value_that_is_no_position_is_refused():
-    with pytest.raises(TypeError, match="int is no position of a registered game"):
+    with pytest.raises(TypeError, match="int is not a position of a registered game"):
         contract.generate(5, None, 0)

@@ -32,7 +32,7 @@ def test_rules_are_named_in_words():
         ("quiet=²", "draw rule 'quiet=²': quiet is a whole number from 1 to 100000"),
         ("quiet=123456789012", "draw rule 'quiet=123456789012': quiet is a whole number from 1 to 100000"),
         ("repetition=1", "draw rule 'repetition=1': repetition is a whole number from 2 to 100000"),
-        ("repetition=3", "draw rule 'repetition=3': a game might never end; name plies or quiet"),
+        ("repetition=3", "draw rule 'repetition=3': a game might never end; add plies or quiet"),
         ("plies=9,", "draw rule 'plies=9,': there is no setting '' (known: plies, quiet, repetition)"),
     ],
 )

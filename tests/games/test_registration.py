@@ -61,7 +61,7 @@ def test_parameters_must_be_those_of_the_contract():
 
 
 def test_a_record_without_a_turn_is_refused():
-    with pytest.raises(TypeError, match="Turnless is no NamedTuple whose last field is turn"):
+    with pytest.raises(TypeError, match="Turnless is not a NamedTuple whose last field is turn"):
         register(Turnless, **RULES)
 
 

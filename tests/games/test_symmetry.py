@@ -102,7 +102,7 @@ def test_a_draughts_board_has_none():
 
 @pytest.mark.parametrize("wrong", [(0,) * 64, tuple(range(63)), tuple(range(1, 65))])
 def test_a_symmetry_that_is_none_is_refused(wrong):
-    with pytest.raises(InputError, match=r"game 'othello': a symmetry is \(.* each of the 64 squares"):
+    with pytest.raises(InputError, match=r"game 'othello': a symmetry is \(.* each of the 64 sensor squares"):
         replace(game("othello"), symmetries=(wrong,))
 
 
@@ -115,9 +115,9 @@ def test_a_board_is_turned_whatever_its_columns_are_called(columns):
 @pytest.mark.parametrize(
     ("squares", "bits", "fault"),
     [
-        (("A1", "B1", "A2"), (0, 1, 2), r"turned is \(-1, 2, 1\): each of the 3 squares"),
-        (("A1", "B1"), (0,), r"2 squares of sensors need as many bits, not \(0,\)"),
-        (("A1", "B1"), (0, 0), "2 squares of sensors need as many bits"),
+        (("A1", "B1", "A2"), (0, 1, 2), r"turned is \(-1, 2, 1\): each of the 3 sensor squares"),
+        (("A1", "B1"), (0,), r"2 sensor squares need as many bits, not \(0,\)"),
+        (("A1", "B1"), (0, 0), "2 sensor squares need as many bits"),
     ],
 )
 def test_sensors_that_are_of_no_board_are_refused(squares, bits, fault):

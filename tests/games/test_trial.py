@@ -83,14 +83,14 @@ NOISY = "is_quiet=lambda position: False, generate_captures=lambda position, mov
         ("undefined", {"generate": "undefined"}, "cannot be compiled: NameError: name 'undefined'"),
         ("counts", {"more": "count_moves=lambda position, moves, base: np.int64(2)"}, "count_moves 2, "),
         ("wins", {"more": "outcome=lambda position: np.int64(2)"}, "at 0,[01]: outcome is 2"),
-        ("loud", {"more": "is_quiet=lambda position: False"}, "is_quiet is False, with 0 moves"),
+        ("loud", {"more": "is_quiet=lambda position: False"}, "False, but generate_captures has 0 moves"),
         ("optional", {"more": f"{NOISY}np.int64(1)"}, "at 21,0: generate_captures has 1 of 3 moves"),
         ("same", {"more": f"{NAMES}'x'"}, "at 21,0: two moves have the same name: 'x', 'x', 'x'"),
-        ("nameless", {"more": f"{NAMES}None"}, "a move has no text for a name: None, None, None"),
+        ("nameless", {"more": f"{NAMES}None"}, "the name of a move is not a text: None, None, None"),
         ("short", {"more": f"{NAMES}[][1]"}, "line 23: IndexError: list index"),
-        ("alike", {"more": f"{WORDS}(np.uint64(1), np.uint64(1))"}, "position_words are those of 21,0 too"),
-        ("lone", {"more": f"{WORDS}(np.uint64(position.left),)"}, "words are .21,.: two or three"),
-        ("four", {"more": f"{WORDS}({'np.uint64(position.left), ' * 4})"}, "21, 21, 21, 21.: two or three"),
+        ("alike", {"more": f"{WORDS}(np.uint64(1), np.uint64(1))"}, "position_words are also those of 21,0"),
+        ("lone", {"more": f"{WORDS}(np.uint64(position.left),)"}, "words are .21,.: must be two or three"),
+        ("four", {"more": f"{WORDS}({'np.uint64(position.left), ' * 4})"}, "21, 21.: must be two or three"),
         ("wide", {"more": f"{WORDS}(np.uint64(1), np.uint64(1 << 33))"}, "8589934592.: .*, the last below"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_fault_is_one_line_that_names_file_and_position(name, broken, fault, f
 def test_a_turn_that_does_not_change_is_refused(folder):
     path = write_stones(folder, "turns")
     path.write_text(path.read_text().replace("position.turn ^ 1", "position.turn"))
-    with pytest.raises(InputError, match="after 1 the turn is 0: the other side's is needed"):
+    with pytest.raises(InputError, match="after 1 the turn is 0: it must be the other side's"):
         game(add_file(str(path)))
 
 
@@ -120,7 +120,7 @@ def test_integers_that_change_their_width_are_refused_before_they_are_linked(
 ):
     path = write_stones(folder, name)
     path.write_text(path.read_text().replace(written, instead))
-    with pytest.raises(InputError, match=f"fields of other types than those of start, {kinds}"):
+    with pytest.raises(InputError, match=f"fields of other types than start, {kinds}"):
         game(add_file(str(path)))
 
 
@@ -139,7 +139,7 @@ def test_what_networks_cannot_follow_is_refused_where_they_see_the_board(name, s
     path = folder / f"{name}.py"
     text = Path(TICTACTOE).read_text(encoding="utf-8").replace(SEEN, seen)
     path.write_text(text.replace('"tictactoe"', f'"{name}"'), encoding="utf-8")
-    with pytest.raises(InputError, match="sensor_words do not follow the move before"):
+    with pytest.raises(InputError, match="sensor_words do not follow from the last move"):
         game(add_file(str(path)))
     unseen = replace(sys.modules[name].GAME, sensors=None)
     assert try_game(unseen, str(path), games=2).games == 2
@@ -150,7 +150,7 @@ def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
     text = Path(TICTACTOE).read_text(encoding="utf-8").replace('"tictactoe"', '"kingly"')
     with_kings = text.replace(SEEN, SEEN.replace("0)", "position.own)"))
     path.write_text(with_kings.replace("range(9)))", "range(9)), has_kings=False)"), encoding="utf-8")
-    with pytest.raises(InputError, match="positions have kings and sensors have none"):
+    with pytest.raises(InputError, match="positions have kings but the sensors do not"):
         game(add_file(str(path)))
 
 
@@ -162,8 +162,8 @@ def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
         ({"parse_fen": lambda text: 5}, "the FEN reads back as 5"),
         ({"format_fen": lambda position: 1 // 0}, "ZeroDivisionError"),
         ({"diagram": lambda position: sys.exit(3)}, "SystemExit: 3"),
-        ({"diagram": lambda position: 5}, "diagram is 5: a text is needed"),
-        ({"sides": ("First",)}, "two names are needed"),
+        ({"diagram": lambda position: 5}, "diagram is 5: it must be a text"),
+        ({"sides": ("First",)}, "they must be two different names"),
         ({"outcome": lambda position: None}, "outcome is None"),
         ({"legal_moves": lambda position: [Move("1", [])]}, "legal_moves 1"),
     ],

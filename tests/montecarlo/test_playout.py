@@ -83,5 +83,5 @@ def test_a_playout_of_a_record_that_is_no_game_is_refused():
     class Unknown(NamedTuple):
         turn: int
 
-    with pytest.raises(TypeError, match="Unknown is no position of a registered game"):
+    with pytest.raises(TypeError, match="Unknown is not a position of a registered game"):
         generate(Unknown(0), MOVES, 0)

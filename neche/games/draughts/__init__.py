@@ -1,8 +1,8 @@
 """The rules of draughts, shared by the games and the boards they are played on.
 
-A game brings its board (`board.py` says what is asked of one) and three traits (`board.Traits`); everything
-else is written once here. The articles are those of the official rules of the FMJD (annex 1); those of
-American checkers stand beside them in the code.
+A game defines its board (`board.py` lists the functions of one) and three traits (`board.Traits`); everything
+else is written once here. The articles are those of the official rules of the FMJD (annex 1); the code cites
+those of American checkers beside them.
 
 | trait | article | where |
 |---|---|---|
@@ -14,6 +14,6 @@ American checkers stand beside them in the code.
 | the capture of the most pieces is compulsory | 4.13, 4.14 | `captures._finish` |
 | a man is crowned only where its move ends | 3.5, 4.15 | `steps.kings_after` |
 
-Random playouts: one at a time in `playout.py` and `checkers_playout.py`, without a branch, for SIMD lanes and
-CUDA devices, in `branch_free.py` and `checkers_branch_free.py`.
+Random playouts: one at a time in `playout.py` and `checkers_playout.py`; branch-free, for SIMD lanes and CUDA
+devices, in `branch_free.py` and `checkers_branch_free.py`.
 """

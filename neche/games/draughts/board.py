@@ -1,4 +1,4 @@
-"""What draughts asks of a board, dispatched on the type of the position.
+"""The functions that draughts needs of a board, dispatched on the type of the position.
 
 A position has the fields own, foe, kings and turn: own is the side to move, kings a subset of own | foe, turn
 0 for White, who goes up, and 1 for Black. Here squares are always bits of a uint64, whatever the type of the
@@ -22,7 +22,7 @@ BLACK = 1
 
 
 class Traits(NamedTuple):
-    """In what the games differ, see the functions of these names; each game cites its rules beside them."""
+    """How the games differ, see the functions of these names; each game cites its rules beside them."""
 
     kings_fly: bool
     men_capture_backward: bool
@@ -31,7 +31,7 @@ class Traits(NamedTuple):
 
 @needed
 def step(position: Any, squares: Any, direction: Any) -> Any:
-    """Squares reached by one step in a direction; those off the board may be bits of no square.
+    """Return the squares one step away in a direction; those off the board may be bits of no square.
 
     position: any, for its type.
     """
@@ -69,7 +69,7 @@ def turned(position: Any, squares: Any, places: Any) -> Any:
 
 @needed
 def places(position: Any, direction: Any) -> Any:
-    """Return the rotation, uint32, that is a step in a direction; direction: uint32, known or not."""
+    """Return the rotation, uint32, that makes a step in a direction; direction: uint32, constant or not."""
 
 
 @needed
@@ -79,12 +79,12 @@ def entered(position: Any, direction: Any) -> Any:
 
 @needed
 def nth_index(position: Any, squares: Any, number: Any) -> Any:
-    """Index of square `number` of some squares, uint32, from the lowest, 0, without a branch."""
+    """Return the index, uint32, of square `number` of some squares, the lowest being 0; branch-free."""
 
 
 @needed
 def path_words(position: Any) -> Any:
-    """Words of 32 bits, 5 at most, for the jumps of a capture: four a word, as many as a side has pieces."""
+    """Return how many 32-bit words hold the jumps of a capture, at most 5: a byte for each enemy piece."""
 
 
 @needed
@@ -127,7 +127,7 @@ def register_board(
     king_rows: tuple[np.uint64, np.uint64],
     **functions: Any,
 ) -> None:
-    """Register a board by its data. king_rows: of White and Black. functions: the others declared here."""
+    """Register a board from its data. king_rows: of White and Black. functions: the others declared here."""
     white_row, black_row = king_rows
     register(
         record,
@@ -145,7 +145,7 @@ def register_board(
 
 @jit_inlined
 def patterns(position: Any, own: Any, foe: Any, kings: Any) -> PatternsAndKings:
-    """Return what `contract.patterns` is of a board."""
+    """Implement `contract.patterns` for a board."""
     if position.turn != WHITE:
         own, foe = turned_around(position, own), turned_around(position, foe)
         kings = turned_around(position, kings)
@@ -175,5 +175,5 @@ def own_kings(position: Any) -> Any:
 
 @jit_inlined
 def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
-    """Return the position in which the other side is to move; own, foe: pieces of the mover and the other."""
+    """Return the position with the other side to move; own, foe: pieces of the mover and of its opponent."""
     return new_position(position, foe, own, kings, position.turn ^ np.uint32(1))

@@ -36,7 +36,7 @@ class Checkers(NamedTuple):
 
 
 class Brazilian(NamedTuple):
-    """A position, like one of checkers."""
+    """A position, as in checkers."""
 
     own: U32
     foe: U32
@@ -65,7 +65,7 @@ BIT_ROWS = (
 )
 """Bits of the squares 1 to 32 in the order of their numbers: row 8 first, each from the left."""
 
-# Squares that a step in a direction can arrive on: the rest would wrap around the board.
+# Squares on which a step in a direction can arrive; on the others it has wrapped around the board.
 INTO_UP_RIGHT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_A) | int(ROW_1)))
 INTO_UP_LEFT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_H) | int(ROW_1)))
 INTO_DOWN_RIGHT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_A) | int(ROW_8)))

@@ -1,6 +1,6 @@
-"""Branch-free playouts of games whose kings fly: when one ends, and how it lies in a lane.
+"""Branch-free playouts of games with flying kings: when one ends, and how it is stored in a lane.
 
-In the lanes playouts lie word by word, so that one vector instruction serves many.
+Playouts are interleaved word by word across the lanes, so that one vector instruction serves many.
 """
 
 from typing import Any
@@ -23,13 +23,13 @@ from neche.games.draughts.playout import random_ply
 from neche.games.playouts import LANES, is_stopped, stopped_outcome
 
 _ZERO = np.uint32(0)
-# A playout is these words of the board, these of 32 bits, and its path.
+# A playout has this many board words, this many of 32 bits, and its path.
 _BOARD_FIELDS, _SHORT_FIELDS = 9, 8
 
 
 @jit_inlined
 def is_over(playout: DraughtsPlayout, steps: DraughtsSteps, rule: Any) -> Bool:
-    """Return whether the playout ends here: without a move, or by the rule; only before a ply."""
+    """Return whether the playout ends here, for lack of a move or by the rule; only before a ply."""
     is_stuck = steps.is_root & (steps.total == _ZERO)
     return is_stuck | is_stopped(rule, playout.quiet, playout.plies - playout.began)
 
@@ -45,13 +45,13 @@ def result(playout: DraughtsPlayout, steps: DraughtsSteps, rule: Any) -> tuple[I
 
 @jit_inlined
 def draws(playout: Any) -> Any:
-    """Return whether the next step is drawn."""
+    """Return whether the next step is random."""
     return (playout.start == word(playout.here, 0)) & (playout.best_left == all_ones(playout.here))
 
 
 @jit_inlined
 def _squares(position: Any, words: Any, lane: Any, field: Any) -> Any:
-    """Return a word of the board: two words in memory where it has more than 32 bits."""
+    """Return a board word; it takes two words in memory if it has more than 32 bits."""
     if path_words(position) == 3:
         return word(position, words[field * LANES + lane])
     return word(position, join(words[2 * field * LANES + lane], words[(2 * field + 1) * LANES + lane]))
@@ -68,7 +68,7 @@ def _put_squares(position: Any, squares: Any, words: Any, lane: Any, field: Any)
 
 @jit_inlined
 def _behind_board(position: Any) -> Any:
-    """Words of the board's fields."""
+    """Return how many words the board fields take."""
     return _BOARD_FIELDS if path_words(position) == 3 else 2 * _BOARD_FIELDS
 
 
@@ -140,12 +140,12 @@ def store(playout: Any, words: Any, lane: Any) -> None:
 
 @jit_inlined
 def num_words(position: Any) -> Any:
-    """Words in memory of a playout, see `playouts.playout_words`."""
+    """Return how many words hold a playout, see `playouts.playout_words`."""
     return _behind_board(position) + _SHORT_FIELDS + path_words(position)
 
 
 def register_playouts(record: Any) -> None:
-    """Register the playouts of the game whose positions are `record`s."""
+    """Register the playouts of the game whose positions have the type `record`."""
     register(
         record,
         random_ply=random_ply,

@@ -1,4 +1,4 @@
-"""Brazilian draughts, international rules on 8×8 squares, under the contract and in the catalogue.
+"""Brazilian draughts, international rules on 8×8 squares: contract and catalogue entry.
 
 The squares are numbered as in checkers: 1 = b8, 4 = h8, 29 = a1, 32 = g1.
 """
@@ -18,8 +18,8 @@ register_playouts(Brazilian)
 NOTATION = DraughtsNotation(
     record=Brazilian,
     word=np.uint32,
-    # Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
-    # (docs/decisions/0021).
+    # There are at most 156 quiet moves: twelve kings on an empty board have 13 each. The most captures known
+    # are 40 (docs/decisions/0021).
     max_moves=160,
     rows=BIT_ROWS,
     max_pieces=12,

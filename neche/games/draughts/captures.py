@@ -1,8 +1,8 @@
 """Captures: compulsory, completed, and all pieces taken off at the end (FMJD 4; WCDF 1.17 to 1.20).
 
-While a capture goes on, `left` are the foe's pieces that it has not taken. Those that it has taken stay where
-they are: they are not free to land on, and a piece is jumped only once (FMJD 4.8, 4.11: the Turkish strike).
-In checkers that is the same as taking them off at once: squares jumped and landed on never coincide there.
+During a capture, `left` holds the foe's pieces not yet taken. Pieces already taken stay where they are: no
+piece can land on their squares or jump them again (FMJD 4.8, 4.11: the Turkish strike). In checkers this is
+the same as taking them off at once: there, jumped squares and landing squares never coincide.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ _ALL_WAYS = 0b1111
 
 @jit
 def jumping_neighbours(position: Position) -> U64:
-    """Own pieces that can jump over a neighbour; kings that fly aside."""
+    """Return the own pieces, flying kings excepted, that can jump over a neighbour."""
     foe, empty = np.uint64(position.foe), empty_squares(position)
     up, down = rising(position), falling(position)
     if men_capture_backward(position):
@@ -39,7 +39,7 @@ def jumping_neighbours(position: Position) -> U64:
 
 @jit_inlined
 def _first_taken(position: Position, square: U64, empty: U64, direction: I64) -> U64:
-    """Return the first square in a direction that is not free; not on the board if there is none."""
+    """Return the first square in a direction that is not free; off the board if there is none."""
     at = step(position, square, direction)
     while at & empty:
         at = step(position, at, direction)
@@ -48,7 +48,7 @@ def _first_taken(position: Position, square: U64, empty: U64, direction: I64) ->
 
 @jit
 def jumping_kings(position: Position) -> U64:
-    """Own kings that can capture, from any distance (FMJD 4.3)."""
+    """Return the own kings that can capture, from any distance (FMJD 4.3)."""
     kings, foe, empty = own_kings(position), np.uint64(position.foe), empty_squares(position)
     found = np.uint64(0)
     while kings:
@@ -83,7 +83,7 @@ def _may_repeat(position: Position, start: U64, left: U64) -> Bool:
     """Return whether two ways of a capture may take the same pieces to the same square."""
     if kings_fly(position) or men_capture_backward(position):
         return True
-    # only in a circle, which is for kings and takes at least four jumps
+    # only in a circle, which only a king can make, in at least four jumps
     taken = np.uint64(np.uint64(position.foe) ^ left)
     return (start & np.uint64(position.kings)) != 0 and popcount(taken) >= _SHORTEST_CIRCLE
 
@@ -92,9 +92,9 @@ def _may_repeat(position: Position, start: U64, left: U64) -> Bool:
 def _finish(position: Position, square: U64, start: U64, left: U64, moves: Moves, base: I64, at: I64) -> I64:
     """Write the capture that ends on `square`; return where the next row goes.
 
-    Where the most pieces must be taken, one that takes fewer than those written is dropped, and one that
-    takes more replaces them all (FMJD 4.13); men and kings count alike (4.14). Of more captures than there
-    are rows for, the first are kept.
+    Where the most pieces must be taken, a capture of fewer than those written is dropped, and one of more
+    replaces them all (FMJD 4.13); men and kings count the same (4.14). If there are more captures than rows,
+    the first are kept.
     """
     if most_must_be_taken(position) and at > base:
         num_left, fewest = popcount(np.uint64(left)), popcount(np.uint64(moves[base + 1]))
@@ -117,7 +117,7 @@ def _finish(position: Position, square: U64, start: U64, left: U64, moves: Moves
 def _ways_on(position: Position, square: U64, start: U64, empty: U64, left: U64) -> I64:
     """Return the directions, a bit each, in which the piece from `start`, now on `square`, can jump on.
 
-    A man of checkers never goes on from the king row, since there is no forward from there (WCDF 1.19).
+    In checkers a man never jumps on from the king row, since it has no way forward from there (WCDF 1.19).
     """
     ways = np.int64(0)
     for direction in range(4):
@@ -132,9 +132,9 @@ def _ways_on(position: Position, square: U64, start: U64, empty: U64, left: U64)
 def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves, base: I64, at: I64) -> I64:
     """Write all captures of a piece that jumps over neighbours; return where the next row goes.
 
-    The walk goes on as far as it can, and back by one jump to try the other directions there. The way back is
-    a word of directions, two bits a jump: so it takes no memory, and kernels, which cannot recurse, take it
-    too.
+    The walk goes on as far as it can, then back by one jump to try the other directions there. The way back
+    is a word of directions, two bits a jump: it needs no memory, so that kernels, which cannot recurse, can
+    walk it too.
     """
     square, left, at = np.uint64(start), np.uint64(position.foe), np.int64(at)
     way, length, untried = np.uint64(0), np.int64(0), np.int64(_ALL_WAYS)
@@ -147,7 +147,7 @@ def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves
             way, length = np.uint64(shift_up(way, 2) | np.uint64(direction)), np.int64(length + 1)
             untried = np.int64(_ALL_WAYS)
             continue
-        # on a square from which no way goes on, and not back from one that did
+        # a capture ends where no jump goes on, unless the walk has just come back from one that did
         if untried == _ALL_WAYS:
             at = np.int64(_finish(position, square, start, left, moves, base, at))
         if length == 0:
@@ -163,8 +163,8 @@ def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves
 def _flight_on(position: Position, square: U64, empty: U64, left: U64, came: I64, first: I64) -> I64:
     """Return the first direction, `first` or later, in which a king on `square` can jump on; NOWHERE if none.
 
-    came: direction of the last jump, NOWHERE before the first. What lies further that way is left to the last
-    of the squares the king could land on: from all of them it finds the same.
+    came: direction of the last jump, NOWHERE before the first. Jumps further that way are left to the last of
+    the squares on which the king could land, since they are the same from all of them.
     """
     for direction in range(first, NOWHERE):
         if direction == 3 - came or (direction == came and step(position, square, direction) & empty):
@@ -177,7 +177,7 @@ def _flight_on(position: Position, square: U64, empty: U64, left: U64, came: I64
 
 @jit_inlined
 def _jumped_in_flight(position: Position, square: U64, empty: U64, direction: I64) -> tuple[U64, U64]:
-    """Return the piece that a king on `square` jumps in a direction, and how far it is, free squares."""
+    """Return the piece that a king on `square` jumps in a direction, and the free squares before it."""
     jumped, gap = step(position, square, direction), np.uint64(0)
     while jumped & empty:
         jumped, gap = step(position, jumped, direction), np.uint64(gap + np.uint64(1))
@@ -186,10 +186,10 @@ def _jumped_in_flight(position: Position, square: U64, empty: U64, direction: I6
 
 @jit
 def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, base: I64, at: I64) -> I64:
-    """Write all captures of a king that flies, like `_walk_by_neighbours`.
+    """Write all captures of a flying king, like `_walk_by_neighbours`.
 
-    Three bits a jump besides its direction: the free squares before the piece, seven at most. Those behind it
-    up to where the king lands are found again on the way back.
+    Besides the direction, each jump takes three bits for the free squares before the piece, seven at most.
+    Those behind it, up to where the king lands, are found again on the way back.
     """
     square, left, at = np.uint64(start), np.uint64(position.foe), np.int64(at)
     way, gaps, length = np.uint64(0), np.uint64(0), np.int64(0)
@@ -211,7 +211,7 @@ def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, ba
         if further:
             square, came, first = further, direction, np.int64(0)
             continue
-        # back over the piece that was jumped, and to the square before
+        # back over the jumped piece, to the square where the jump began
         jumped = _jumped_in_flight(position, square, empty, 3 - direction)[0]
         left, square = np.uint64(left | jumped), jumped
         for _ in range(np.int64(gaps & np.uint64(7)) + 1):

@@ -1,4 +1,4 @@
-"""American checkers under the contract and in the catalogue.
+"""American checkers: contract and catalogue entry.
 
 The articles are those of the rules of the World Checkers and Draughts Federation (WCDF).
 """
@@ -21,7 +21,7 @@ register_branch_free()
 NOTATION = DraughtsNotation(
     record=Checkers,
     word=np.uint32,
-    # No position of twelve pieces a side has more: at most 48 quiet moves, and far fewer captures.
+    # No position of twelve pieces a side needs more: at most 48 quiet moves, and far fewer captures.
     max_moves=96,
     # Squares are numbered 1 = b8, 4 = h8, 29 = a1, 32 = g1. Source: WCDF rules.
     rows=BIT_ROWS,
@@ -38,7 +38,7 @@ GAME = draughts_game(
     NOTATION,
     sensors=DARK_8X8,
     champion="network:file=champion",
-    # Where kings do not fly, an evaluation far from the window is seldom wrong.
+    # Where kings do not fly, an evaluation far outside the window is seldom wrong.
     selectivity={"static_depth": 7},
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
 )

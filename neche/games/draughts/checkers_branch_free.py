@@ -1,9 +1,9 @@
-"""Branch-free playouts of checkers: every step is the same straight line of instructions.
+"""Branch-free playouts of checkers: every step is the same straight-line code.
 
-A step is one quiet move or one jump of either side. Which side is to move, which piece must go on jumping and
-how long it has been quiet are data, and what depends on them is selected, not branched to: the threads of a
-warp never wait for one another inside a step, and a CPU core advances many of them side by side. A single
-game the CPU plays faster by `checkers_playout.py`; all of them are the same games.
+A step is one quiet move or one jump of either side. The side to move, the piece that must go on jumping and
+the count of quiet plies are data, by which results are selected without a branch: the threads of a warp never
+wait for one another inside a step, and a CPU core advances many playouts side by side. `checkers_playout.py`
+plays a single game faster on the CPU; both play the same games.
 """
 
 from typing import Any, NamedTuple
@@ -31,9 +31,9 @@ from neche.games.playouts import LANES, PlayoutRule, QuietRule, is_stopped, stop
 _ALL = np.uint32(0xFFFFFFFF)
 _NONE = np.uint32(0)
 _ONE = np.uint32(1)
-# A man only ever arrives on one of the two, the other side's.
+# A man can only arrive on one of the two, the opponent's first row.
 _KING_ROWS = np.uint32(int(ROW_1) | int(ROW_8))
-# Squares from which a step stays on the board are those that the way back enters; the same for jumps.
+# A step from a square stays on the board if the reverse step can enter that square; the same for jumps.
 _FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT = (
     INTO_DOWN_LEFT,
     INTO_DOWN_RIGHT,
@@ -68,10 +68,10 @@ class CheckersPlayout(NamedTuple):
 
 
 class CautiousPlayout(NamedTuple):
-    """A playout and what a whole `PlayoutRule` needs besides, which costs registers and instructions.
+    """A playout with the state that a full `PlayoutRule` needs, which costs registers and instructions.
 
-    began: int32 – its plies when it began. own_before, foe_before: uint32 – kings as they stood before the
-    last ply of each side.
+    began: int32 – its plies when it began. own_before, foe_before: uint32 – the kings before the last ply of
+    each side.
     """
 
     inner: CheckersPlayout
@@ -81,7 +81,7 @@ class CautiousPlayout(NamedTuple):
 
 
 class CheckersSteps(NamedTuple):
-    """The steps a side may draw among: squares from which they go, whether they are jumps, how many."""
+    """The steps that a side draws from: their start squares, whether they are jumps, how many there are."""
 
     found: ByDirection
     are_jumps: Bool
@@ -112,19 +112,19 @@ def _counted(up_right: U64, up_left: U64, down_right: U64, down_left: U64, are_j
 
 @jit_inlined
 def _before(squares: U32, turn: I64) -> U32:
-    """Squares from which a step of that rotation leads to some squares, or wraps around the board."""
+    """Return the squares from which a step by this rotation reaches some squares, wrapping included."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(32 - turn)))
 
 
 @jit_inlined
 def _before_jump(foe: U32, taken: U32, turn: I64) -> U32:
-    """Squares from which a jump of that rotation passes a foe and arrives on a free square, or wraps."""
+    """Return the squares from which a jump by this rotation takes a foe, wrapping included."""
     return _before(foe & invert32(_before(taken, turn)), turn)
 
 
 @jit_inlined
 def _jumpers(rising: U32, falling: U32, foe: U32, taken: U32) -> ByDirection:
-    """Return what `steps.all_jumpers` does with a mask less a direction: a kernel of 32 registers, not 40."""
+    """Do as `steps.all_jumpers`, with one mask fewer per direction: a kernel takes 32 registers, not 40."""
     return ByDirection(
         np.uint32(rising & _JUMPS_UP_RIGHT & _before_jump(foe, taken, 1)),
         np.uint32(rising & _JUMPS_UP_LEFT & _before_jump(foe, taken, 9)),
@@ -140,7 +140,7 @@ def _steps(playout: CheckersPlayout) -> CheckersSteps:
     pieces = np.uint32(playout.own & playout.movable)
     rising = np.uint32(pieces & (playout.kings | playout.upward))
     falling = np.uint32(pieces & (playout.kings | invert32(playout.upward)))
-    # both are looked for, and one is selected
+    # both kinds are computed, and one is selected
     jumps = _jumpers(rising, falling, playout.foe, taken)
     are_jumps = np.uint32(any_of(jumps)) != _NONE
     return _counted(
@@ -154,7 +154,7 @@ def _steps(playout: CheckersPlayout) -> CheckersSteps:
 
 @jit_inlined
 def _cautious_steps(playout: CautiousPlayout, rule: PlayoutRule) -> CheckersSteps:
-    """Return the steps, without the one that puts the own kings back, unless it is the only one."""
+    """Return the steps without the one that moves the own kings back, unless it is the only one."""
     inner = playout.inner
     steps = _steps(inner)
     kings = np.uint32(inner.own & inner.kings)
@@ -178,7 +178,7 @@ def _chosen(found: ByDirection, number: U32) -> tuple[U32, U32]:
     is_down, is_left, squares, number = chosen(
         found.up_right, found.up_left, found.down_right, found.down_left, number
     )
-    # two instructions a step fewer than `board.places` of a direction
+    # two instructions fewer per step than `board.places` of a direction
     turn = (np.uint32(23) if is_down else _ONE) + (np.uint32(8) if is_left else _NONE)
     return nth_index32(squares, number), np.uint32(turn)
 
@@ -193,10 +193,10 @@ def _can_jump(square: U32, rising: U32, falling: U32, foe: U32, taken: U32) -> B
 
 @jit_inlined
 def _step(playout: CheckersPlayout, steps: CheckersSteps, state: U64) -> CheckersPlayout:
-    """Return the playout one step on; without meaning if there was no step."""
+    """Return the playout after one step; the result has no meaning if there is no step."""
     found, are_jumps = steps.found, steps.are_jumps
     index, turn = _chosen(found, np.uint32(choose_below(state, steps.total)))
-    # the rotations of a step move numbers of bits
+    # a step's rotation adds to the bit number of its square
     start = rotate_left(_ONE, index)
     passed = rotate_left(_ONE, np.uint32(index + turn))
     end = rotate_left(_ONE, np.uint32(index + turn + (turn if are_jumps else _NONE)))
@@ -206,9 +206,9 @@ def _step(playout: CheckersPlayout, steps: CheckersSteps, state: U64) -> Checker
     # a quiet step passes nothing: it ends on the square that a jump would pass
     foe = np.uint32(playout.foe & invert32(passed))
     kings = np.uint32((playout.kings & invert32(start | passed)) | (end & (king | _KING_ROWS)))
-    # a man that is crowned has no way forward: its turn ends (WCDF 1.19)
+    # a man that was just crowned has no way forward: its turn ends (WCDF 1.19)
     rising, falling = np.uint32(king | playout.upward), np.uint32(king | invert32(playout.upward))
-    # asked of every step, also a quiet one: `and` would branch around the question
+    # computed for every step, even a quiet one: `and` would branch around it
     can_jump = _can_jump(end, rising, falling, foe, np.uint32(own | foe))
     goes_on = can_jump and are_jumps
     return CheckersPlayout(

@@ -1,8 +1,8 @@
 """Random plies of checkers, fast on the CPU: unrolled by colour, no move buffer, no turning of the board.
 
-A random step is a quiet move or one jump. The steps of two directions are one 64-bit word: bit i is the step
-of the piece on square i in the first of them, bit 32 + i in the second. So the set bits of two words, counted
-from the lowest, are the steps in the order of directions and squares.
+A random step is a quiet move or one jump. The steps in two directions share a 64-bit word: bit i is the step
+of the piece on square i in the first direction, bit 32 + i in the second. So the set bits of two words,
+counted from the lowest, are the steps in the order of directions and squares.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ def _two_words(found: ByDirection) -> tuple[U64, U64]:
 
 @jit_inlined
 def _choose(up: U64, down: U64, state: U64) -> tuple[U32, U32]:
-    """Return start square and rotation of the step that `state` stands for."""
+    """Return start square and rotation of the step that `state` selects."""
     count = popcount(up)
     number = choose_below(state, count + popcount(down))
     goes_down = number >= count
@@ -41,7 +41,7 @@ def _choose(up: U64, down: U64, state: U64) -> tuple[U32, U32]:
 
 @jit_inlined
 def _without_return(here: Position, up: U64, down: U64, before: U32) -> tuple[U64, U64]:
-    """Leave out the step with which the own kings stand as they stood before, unless it is the only one."""
+    """Leave out the step that returns the own kings to where they were before, unless it is the only one."""
     kings = np.uint32(here.own & here.kings)
     left, wanted = np.uint32(kings & invert32(before)), np.uint32(before & invert32(kings))
     if popcount(left) != 1 or popcount(wanted) != 1 or popcount(up) + popcount(down) == 1:
@@ -63,7 +63,7 @@ def _stepped(here: Position, start: U32, turn: U32, is_jump: Bool) -> tuple[Posi
 
 @jit_inlined
 def _jump_on(here: Position, end: U32, is_up: Bool, is_king: Bool, state: U64) -> tuple[Position, U64]:
-    """Go on jumping with the piece on `end` while it can; is_king: it was one before this ply."""
+    """Go on jumping with the piece on `end` while it can; is_king: it was a king before this ply."""
     while True:
         # from the king row a man has no way forward: its turn ends (WCDF 1.19)
         rising = end if is_up or is_king else _NONE
@@ -78,9 +78,9 @@ def _jump_on(here: Position, end: U32, is_up: Bool, is_king: Bool, state: U64) -
 
 @jit_inlined
 def _ply(here: Position, state: U64, memory: tuple[U32, U32], rule: PlayoutRule, is_up: Bool) -> RandomPly:
-    """Play one ply; jumps and quiet steps are one path up to the last branch, which a CPU predicts badly.
+    """Play one ply; jumps and quiet steps share one path up to the last branch, which a CPU predicts badly.
 
-    memory: kings of the side to move and of the other as they stood before the last ply of each.
+    memory: the kings of the side to move and of the other side before the last ply of each.
     """
     kings, empty = np.uint32(here.own & here.kings), empty_squares(here)
     rising = here.own if is_up else kings

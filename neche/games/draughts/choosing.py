@@ -1,4 +1,4 @@
-"""How a random game chooses among moves, and makes the move: what all ways to play one share."""
+"""How a random game chooses a move and makes it: the code that all implementations share."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from neche.compiled.randomness import draw
 from neche.games.draughts.board import Squares, king_row, passed_on, word
 
 _ZERO, _ONE = np.uint32(0), np.uint32(1)
-# Sends the squares on which a capture may end far away from those of the pieces that it leaves.
+# Spreads the end squares of captures far away from the squares of the pieces that are left.
 _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 
 
@@ -18,11 +18,11 @@ _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 def chosen(
     first: Squares, second: Squares, third: Squares, fourth: Squares, number: U32
 ) -> tuple[Bool, Bool, Squares, U32]:
-    """Return where candidate `number` of four words is, one for each direction, and its number there.
+    """Find candidate `number` in four words, one for each direction.
 
-    That is whether the direction is down, whether it is left, and the word.
+    Returns whether its direction is down, whether it is left, its word, and its number in that word.
     """
-    # A search in two halvings: upper or lower pair of words, then left or right of the pair.
+    # A binary search: upper or lower pair of words, then left or right of the pair.
     num_first, num_third = np.uint32(popcount(first)), np.uint32(popcount(third))
     num_up = np.uint32(num_first + np.uint32(popcount(second)))
     is_down = number >= num_up
@@ -43,12 +43,12 @@ def direction_of(is_down: Bool, is_left: Bool) -> U32:
 
 @jit_inlined
 def number_of(state: Any, left: Any, start: Any, end: Any) -> Any:
-    """Return the random number of a capture in the ply of a random state: the highest is drawn.
+    """Return the random number of a capture for the random state of a ply: the highest is drawn.
 
     left: foes that it does not take. start, end: one square each.
     """
-    # What tells two captures apart: the pieces that stay, start and end. Found on two ways it has one
-    # number, so it counts once.
+    # A capture is identified by the pieces that stay, start and end. Found on two ways it has one number,
+    # so it counts once.
     place = np.uint64(np.uint64(left) + np.uint64(np.uint64(end) * _SPREAD))
     return draw(np.uint64(state) ^ np.uint64(start), place)
 
@@ -59,7 +59,7 @@ def moved(here: Any, start: Any, end: Any, left: Any) -> Any:
     ones = word(here, invert64(np.uint64(0)))
     is_king = word(here, here.kings & start) != word(here, 0)
     own = word(here, word(here, here.own ^ start) | end)
-    # Kings that stay: own ones but the piece that moves, and foes that are left.
+    # Kings that stay: own ones except the moving piece, and foes that are left.
     kings = word(here, here.kings & word(here, (here.own & (start ^ ones)) | left))
     # A man becomes a king only where its move ends.
     crowned = end if is_king else word(here, end & word(here, king_row(here)))

@@ -1,4 +1,4 @@
-"""Endings of few pieces, in which draughts is drawn sooner, and the draw rules of the two boards.
+"""Endings of few pieces, in which a game is drawn sooner, and the draw rules of the two boards.
 
 | rule | FMJD, annex 1 (10×10) | CBJD (8×8) |
 |---|---|---|
@@ -23,7 +23,7 @@ from neche.compiled.jit import jit
 from neche.games.draughts.board import main_diagonal
 
 TWO_AT_MOST, THREE, THREE_ON_DIAGONAL, TWO_KINGS = range(1, 5)
-"""Endings by number: what stands against a single king, or against two pieces with a king."""
+"""Endings by number: the pieces against a single king, or against two pieces with a king."""
 
 
 @jit
@@ -42,7 +42,7 @@ def ending(position: Any, limits: Any) -> Any:
         return np.int64(0)
     if max(num_own, num_foe) <= 2:
         return np.int64(TWO_AT_MOST)
-    # Three against one from here on; the single king decides by where it stands.
+    # Three against one from here on; the place of the single king decides.
     single = own if num_own == 1 else foe
     if limits[THREE_ON_DIAGONAL - 1] > 0 and single & main_diagonal(position):
         return np.int64(THREE_ON_DIAGONAL)

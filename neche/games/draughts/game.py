@@ -1,4 +1,4 @@
-"""The rules of draughts under the contract, and a game of draughts in the catalogue."""
+"""Registers the rules of draughts with the contract, and builds a game of draughts for the catalogue."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,13 +21,13 @@ FMJD_TRAITS = Traits(
     men_capture_backward=True,  # FMJD 4.1
     most_must_be_taken=True,  # FMJD 4.13, 4.14
 )
-"""Those of international rules, on either board."""
+"""The traits of international rules, on either board."""
 BOLDER: Mapping[str, int] = {"cut_depth": 4, "cut_plies": 3, "reduce_slope": 70}
-"""Figures of a selective search where kings fly, see docs/studies/selective-search.md."""
+"""Parameters of the selective search for games with flying kings, see docs/studies/selective-search.md."""
 
 
 def register_draughts(record: Any, traits: Traits, *, max_moves: int) -> None:
-    """Register the rules of the game whose positions are `record`s, on the board registered for them."""
+    """Register the rules of the game whose positions have the type `record`, on its registered board."""
     register(
         record,
         **traits._asdict(),

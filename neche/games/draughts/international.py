@@ -15,13 +15,13 @@ Bit numbers, White at the bottom moving up:
     1    0       1       2       3       4
 
 One step up-right is a shift by 6, up-left by 5, and the reverse shifts go back. The bits 5, 16, 27, 38 and 49
-and those above 54 are no squares: steps over the edge end there. A step from a bit that is no square has no
-meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i.
+and those above 54 are not squares: steps over the edge end there. A step from such a bit has no meaning, so
+steps begin only on squares. Turning the board by 180 degrees sends bit i to bit 54 − i.
 
 The squares are numbered from the top left with White at the bottom: 1 = b10, 5 = j10, 46 = a1, 50 = i1.
 
-As three words (`pack`) a position is 50 + 50 + 50 bits and the side to move; the squares of the kings are
-counted without the bits of the board that are no squares:
+As three words (`pack`), a position is 50 + 50 + 50 bits and the side to move; the kings' squares are numbered
+without the bits of the board that are not squares:
 
     first word     bits 0–54 own | 55–63 kings, squares 0 to 8
     second word    bits 0–54 foe | 55–63 kings, squares 9 to 17
@@ -68,9 +68,9 @@ MAIN_DIAGONAL = np.uint64(sum(1 << bit for bit in range(0, 55, 6)))
 
 _SPARE = 9
 _SPARE_BITS = np.uint64(2**_SPARE - 1)
-# Runs of squares between the bits that are none: (first bit, number of squares).
+# Runs of squares between the bits that are not squares: (first bit, number of squares).
 _RUNS = ((0, 5), (6, 10), (17, 10), (28, 10), (39, 10), (50, 5))
-# How far each run moves down, and where it is afterwards.
+# How far each run moves down, and its mask afterwards.
 _MOVES = tuple(
     (number, np.uint64((2**count - 1) << (first - number))) for number, (first, count) in enumerate(_RUNS)
 )
@@ -87,7 +87,7 @@ def _step(position: Any, squares: Any, direction: Any) -> Any:
 
 
 def _places(position: Any, direction: Any) -> Any:
-    """6, 5, 59, 58: the shifts of a step; from a square none of them wraps around to another."""
+    """6, 5, 59, 58: the rotations of a step; none of them wraps around from one square to another."""
     right = np.uint32(59) if direction > np.uint32(1) else np.uint32(6)
     return np.uint32(right - (np.uint32(1) if direction & np.uint32(1) else np.uint32(0)))
 
@@ -132,8 +132,8 @@ register_playouts(International)
 NOTATION = DraughtsNotation(
     record=International,
     word=np.uint64,
-    # Quiet moves are 340 at most: twenty kings on an empty board have 17 each. The most captures known are
-    # 407 (docs/decisions/0021).
+    # There are at most 340 quiet moves: twenty kings on an empty board have 17 each. The most captures known
+    # are 407 (docs/decisions/0021).
     max_moves=1024,
     rows=tuple(tuple(range(first, first + 5)) for first in reversed(FIRST_BITS)),
     max_pieces=20,
@@ -146,7 +146,7 @@ GAME = draughts_game(
     sensors=DARK_10X10,
     # FMJD 6.1 to 6.4: see `draughts/endings.py`
     draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),
-    # playouts are twenty times as slow as those of checkers
+    # playouts take twenty times as long as those of checkers
     rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
     champion="international-4",
     selectivity=BOLDER,

@@ -1,4 +1,4 @@
-"""Quiet moves, the list of all legal moves, and what a move leads to.
+"""Quiet moves, the list of all legal moves, and the position after a move.
 
 A move is the position after it, still from the mover's side, in a row of the move buffer: own, foe, kings,
 and the start square of a capture (0 for a quiet move, whose start shows in own).
@@ -23,9 +23,9 @@ def can_move_quietly(position: Position) -> Bool:
 
 @jit
 def _count_flights(position: Position) -> I64:
-    """Return the number of quiet moves of kings that fly (FMJD 3.9).
+    """Return the number of quiet moves of flying kings (FMJD 3.9).
 
-    All kings go at once: no two of them reach the same square from the same side.
+    All kings move at once: no two of them reach the same square in the same direction.
     """
     kings, empty = own_kings(position), empty_squares(position)
     count = np.int64(0)
@@ -76,7 +76,7 @@ def _write_steps(position: Position, pieces: U64, direction: I64, moves: Moves, 
 
 @jit
 def _write_flights(position: Position, moves: Moves, at: I64) -> I64:
-    """Write the quiet moves of kings that fly, any distance."""
+    """Write the quiet moves of flying kings, over any distance."""
     empty, pieces = empty_squares(position), own_kings(position)
     while pieces:
         start, pieces = pop_lowest(pieces)
@@ -109,7 +109,7 @@ def generate(position: Position, moves: Moves, base: I64) -> I64:
 
 @jit
 def successor(position: Position, moves: Moves, at: I64) -> Position:
-    """Return the position after the move in row `at`, seen by the other side."""
+    """Return the position after the move in row `at`, seen from the other side."""
     return passed_on(position, moves[at], moves[at + 1], moves[at + 2])
 
 

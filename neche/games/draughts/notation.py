@@ -1,4 +1,4 @@
-"""Draughts in writing: square numbers, FEN, move texts, diagrams. Plain Python, off every hot path.
+"""Text forms of draughts: square numbers, FEN, moves, diagrams. Plain Python, off every hot path.
 
 Squares are numbered along the dark squares from the top left, with White at the bottom. Source: PDN 3.0.
 """
@@ -22,7 +22,7 @@ _SIDES = {"W": 0, "B": 1}
 _NAMES = ("White", "Black")
 _COLUMNS = "abcdefghij"
 CLOCK_IN_FEN = re.compile(r"[HF][0-9]+|\+[0-9]+(?:\+[0-9]+)?", re.IGNORECASE)
-"""What lidraughts writes behind a position: `H0`, `F1`, `+0+0`."""
+"""What lidraughts appends to a position: `H0`, `F1`, `+0+0`."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Placement:
 
 
 def placement(position: Any) -> Placement:
-    """Return a position of any draughts game, whose fields are own, foe, kings and turn, by colours."""
+    """Return a position of any draughts game, with fields own, foe, kings and turn, by colour."""
     own, foe, kings, turn = map(int, position)
     return Placement(foe, own, kings, turn) if turn else Placement(own, foe, kings, turn)
 
@@ -45,9 +45,9 @@ def placement(position: Any) -> Placement:
 class DraughtsNotation:
     """The notation of one game of draughts.
 
-    record: of positions, whose fields are `word`s. max_moves: of a position. rows: bits of the dark squares,
-    rows from the top, columns from the left; the bottom left is dark. max_pieces: of a side. start: FEN of
-    the start position. traits: by which captures are named that only differ on their way.
+    record: type of positions, with fields of type `word`. max_moves: of a position. rows: bits of the dark
+    squares, rows from the top, columns from the left; the bottom left is dark. max_pieces: of a side. start:
+    FEN of the start position. traits: used to name captures that differ only in their way.
     """
 
     record: Any
@@ -99,15 +99,15 @@ class DraughtsNotation:
         """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:Bc3`; lists may be empty, clocks may follow.
 
         Raises:
-            InputError: it is malformed, or no such position can be: a square off the board or named twice,
-                more pieces a side than there are, a man on the row where it would have been crowned.
+            InputError: it is malformed, or the position is impossible: a square off the board or named
+                twice, too many pieces of a side, a man on the row where it would have been crowned.
         """
         board = _read_fen(text, self)
         own, foe = (board.black, board.white) if board.turn else (board.white, board.black)
         return self.record(*map(self.word, (own, foe, board.kings, board.turn)))
 
     def format_fen(self, position: Any) -> str:
-        """Write a position as PDN FEN, every square on its own: the exact inverse of `parse_fen`."""
+        """Write a position as PDN FEN, listing every square: the exact inverse of `parse_fen`."""
         board = placement(position)
         kings = set(self.squares_of(board.kings))
         white, black = (
@@ -133,7 +133,7 @@ class DraughtsNotation:
     def legal_moves(self, position: Any) -> list[Move]:
         """List the legal moves in order of generation: `32-28`, or `28x19` for a capture.
 
-        Captures that would be written alike name every square on their way, the first way if there are
+        Captures that would have the same text name every square on their way, the first way if there are
         several.
         """
         moves = np.zeros(self.max_moves * MOVE_WORDS, self.word)
@@ -169,7 +169,7 @@ class DraughtsNotation:
 
 
 def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
-    # a space between digits stays and is a fault: `2 1` is not square 21
+    # a space between digits is kept and refused: `2 1` is not square 21
     joined = re.sub("(?<![0-9]) | (?![0-9])", "", " ".join(text.split()))
     fields = joined.strip('"').rstrip(".").split(":")
     while len(fields) > 3 and CLOCK_IN_FEN.fullmatch(fields[-1]):

@@ -1,7 +1,7 @@
-"""Random playouts of draughts on the CPU, one at a time: whole moves, no move buffer, whatever the board.
+"""Random playouts of draughts on the CPU, one at a time: whole moves, no move buffer, on any board.
 
-The games are those of `branch_free.py`: quiet moves are numbered in the same order, and of the captures of
-the most pieces the one with the highest number is drawn, in whatever order they are found.
+The games are those of `branch_free.py`: quiet moves are numbered in the same order, and among the captures of
+the most pieces the one with the highest number is drawn, whatever the order in which they are found.
 """
 
 from typing import Any, NamedTuple
@@ -30,10 +30,10 @@ _UP_RIGHT, _UP_LEFT, _DOWN_RIGHT, _DOWN_LEFT = map(np.uint32, range(4))
 
 
 class Capture(NamedTuple):
-    """The drawn one of the captures found: words of the board.
+    """The capture drawn among those found so far, as board words.
 
-    left: foes that it does not take. start, end: one square each. num_left: int64, of `left`; more than there
-    are pieces if none was found.
+    left: foes that it does not take. start, end: one square each. num_left: int64, size of `left`; more than
+    there are pieces if none was found.
     """
 
     left: Squares
@@ -46,7 +46,7 @@ class Capture(NamedTuple):
 def _keep(here: Position, start: Squares, end: Squares, left: Squares, state: U64, best: Capture) -> Capture:
     """Return which of two captures is drawn: that of more pieces, else that of the higher number."""
     num_left = np.int64(popcount(left))
-    # Fewer foes left is more taken, which the rules demand.
+    # Fewer foes left means more taken, which the rules demand.
     if num_left > best.num_left:
         return best
     if num_left == best.num_left:
@@ -59,7 +59,7 @@ def _keep(here: Position, start: Squares, end: Squares, left: Squares, state: U6
 def _follow_man(
     here: Position, square: Squares, start: Squares, vacant: Squares, left: Squares, state: U64, best: Capture
 ) -> Capture:
-    """Follow every capture of a man now on `square`; return the drawn one of these and `best`."""
+    """Follow every capture of a man now on `square`; return the one drawn from these and `best`."""
     ended = True
     for side in range(4):
         direction = np.uint32(side)
@@ -79,7 +79,7 @@ def _follow_man(
 def _follow_king(
     here: Position, run: Squares, start: Squares, vacant: Squares, left: Squares, state: U64, best: Capture
 ) -> Capture:
-    """Follow every capture of a king on any square of `run`; return the drawn one of these and `best`."""
+    """Follow every capture of a king on any square of `run`; return the one drawn from these and `best`."""
     ended, none = True, word(here, 0)
     for side in range(4):
         direction = np.uint32(side)
@@ -103,7 +103,7 @@ def _follow_king(
 def _origin(here: Position, square: Squares, vacant: Squares, direction: U32) -> Squares:
     """Return the own piece that reaches `square` in a direction."""
     back = np.uint32(np.uint32(3) - direction)
-    # The piece beside it, mostly; only a king can come from further away.
+    # Mostly the piece next to it; only a king can come from further away.
     near = word(here, turned(here, square, places(here, back)) & entered(here, back) & here.own)
     return near if near else behind(here, square, here.own, vacant, direction)
 
@@ -112,12 +112,12 @@ def _origin(here: Position, square: Squares, vacant: Squares, direction: U32) ->
 def _follow(
     here: Position, taken: Squares, vacant: Squares, direction: U32, state: U64, best: Capture
 ) -> Capture:
-    """Follow every capture that begins by one of the jumps `taken` in a direction."""
+    """Follow every capture that begins with a jump over one of `taken` in a direction."""
     while taken:
         jumped = word(here, lowest_bit64(taken))
         taken = word(here, taken ^ jumped)
         start = _origin(here, jumped, vacant, direction)
-        # The first jump is made here; its square of origin is free from now on.
+        # The first jump is made here; its start square is free from now on.
         left, free = word(here, here.foe ^ jumped), word(here, vacant | start)
         near = turned(here, jumped, places(here, direction))
         if start & here.kings:
@@ -132,7 +132,7 @@ def _follow(
 def _look(
     here: Position, men: Squares, steppers: Squares, kings: Squares, vacant: Squares, direction: U32
 ) -> Rays:
-    """Return what the side to move reaches in a direction; most of the time it has no kings."""
+    """Return what the side to move reaches in a direction; usually it has no kings."""
     if kings:
         return look(here, men, steppers, kings, vacant, here.foe, direction)
     return seen(here, men, kings, steppers, vacant, here.foe, direction)
@@ -145,14 +145,14 @@ def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, m
     none, vacant = word(here, 0), word(here, empty_squares(here))
     men, kings = word(here, own_men(here)), word(here, own_kings(here))
     rising, falling = (men, none) if here.turn == WHITE else (none, men)
-    # Four calls and no loop: the direction is a constant in each, and so are shifts and masks.
+    # Four calls instead of a loop: the direction is constant in each, and so are shifts and masks.
     rays0 = _look(here, men, rising, kings, vacant, _UP_RIGHT)
     rays1 = _look(here, men, rising, kings, vacant, _UP_LEFT)
     rays2 = _look(here, men, falling, kings, vacant, _DOWN_RIGHT)
     rays3 = _look(here, men, falling, kings, vacant, _DOWN_LEFT)
     # Captures are compulsory: if there is one, no quiet move is drawn.
     if rays0.taken | rays1.taken | rays2.taken | rays3.taken:
-        # More than the pieces of any side: the first capture found is better.
+        # More than any side has pieces: the first capture found is better.
         best = Capture(none, none, none, np.int64(64))
         best = _follow(here, rays0.taken, vacant, _UP_RIGHT, state, best)
         best = _follow(here, rays1.taken, vacant, _UP_LEFT, state, best)

@@ -1,7 +1,7 @@
-"""Where a step from some squares leads, all directions at once and without a branch.
+"""What pieces reach in a direction, for many squares at once and without a branch.
 
-Squares are words of the board's own type here. A step is a rotation of
-the word, and what wraps around the board is no square that the step can enter.
+Squares are words of the board's own type here. A step is a rotation of the word; bits that wrap around the
+board are masked out, since the step cannot enter their squares.
 """
 
 from typing import Any, NamedTuple
@@ -24,15 +24,15 @@ class Rays(NamedTuple):
 
 @jit_inlined
 def slide(position: Any, squares: Any, vacant: Any, direction: Any) -> Any:
-    """Squares that kings on `squares` reach in a direction through free squares, without these squares.
+    """Return the free squares that kings on `squares` reach in a direction, `squares` excluded.
 
-    Runs grow by doubling and tripling: nine steps, the longest diagonal there is. position: any, for its
-    type. vacant: the free squares. direction: uint32, known when compiled or not.
+    Runs grow by doubling and tripling up to nine steps, the longest diagonal. position: any, for its type.
+    vacant: the free squares. direction: uint32, a constant when compiled or not.
     """
     one = places(position, direction)
     two, three = np.uint32(one + one), np.uint32(one + one + one)
     free = word(position, vacant & entered(position, direction))
-    # Squares of two and of three free ones in a row, so that the run grows by more than a step at a time.
+    # Ends of two and of three free squares in a row, so that the run grows by more than a step at a time.
     pairs = word(position, free & turned(position, free, one))
     threes = word(position, pairs & turned(position, free, two))
     # One, two, three squares, then six and nine.
@@ -47,9 +47,9 @@ def slide(position: Any, squares: Any, vacant: Any, direction: Any) -> Any:
 def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe: Any, direction: Any) -> Rays:
     """Return what pieces reach in a direction.
 
-    squares: those of the pieces, and the free ones from which their kings go on. run: the latter. steppers:
-    men that move in this direction. vacant: the free squares. foe: pieces that may be taken. direction:
-    uint32, known when compiled.
+    squares: those of the pieces, and the free ones that their kings slide to. run: the latter. steppers: men
+    that move in this direction. vacant: the free squares. foe: pieces that may be taken. direction: uint32, a
+    constant when compiled.
     """
     one = places(position, direction)
     free = word(position, vacant & entered(position, direction))
@@ -64,7 +64,7 @@ def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe:
 
 @jit_inlined
 def look(position: Any, men: Any, steppers: Any, kings: Any, vacant: Any, foe: Any, direction: Any) -> Rays:
-    """Return what men and kings reach in a direction, see `seen`; either may be squares to stand on."""
+    """Return what men and kings reach in a direction, see `seen`; either may be possible landing squares."""
     run = slide(position, kings, vacant, direction)
     return seen(position, word(position, men | kings | run), run, steppers, vacant, foe, direction)
 

@@ -1,7 +1,7 @@
-"""What one step or jump of a piece is: the rules that move lists, playouts and kernels share.
+"""Single steps and jumps of pieces: the rules that move generation, playouts and kernels share.
 
 Directions are those of `board.py`. A jump passes a foe on the next square and lands on the free one behind.
-Each rule is asked of many pieces at once: pieces and the free squares, `empty`, are sets of bits.
+Each rule applies to many pieces at once: pieces and the free squares, `empty`, are sets of bits.
 """
 
 from typing import NamedTuple
@@ -23,27 +23,27 @@ from neche.games.draughts.board import (
 
 @jit_inlined
 def rising(position: Position) -> U64:
-    """Own pieces that step up by one square: men of White, and kings that do not fly."""
+    """Return the own pieces that step up by one square: White's men, and kings that do not fly."""
     kings = np.uint64(0) if kings_fly(position) else own_kings(position)
     return np.uint64(own_men(position) | kings) if position.turn == WHITE else np.uint64(kings)
 
 
 @jit_inlined
 def falling(position: Position) -> U64:
-    """Own pieces that step down by one square, like `rising`."""
+    """Return the own pieces that step down by one square, like `rising`."""
     kings = np.uint64(0) if kings_fly(position) else own_kings(position)
     return np.uint64(kings) if position.turn == WHITE else np.uint64(own_men(position) | kings)
 
 
 @jit_inlined
 def steppers(position: Position, pieces: U64, empty: U64, direction: I64) -> U64:
-    """Those of some pieces that can step in a direction; position: any, for its type."""
+    """Return which of some pieces can step in a direction; position: any, for its type."""
     return np.uint64(pieces & step(position, empty, 3 - direction))
 
 
 @jit_inlined
 def jumpers(position: Position, pieces: U64, foe: U64, empty: U64, direction: I64) -> U64:
-    """Those of some pieces that can jump in a direction; position: any, for its type."""
+    """Return which of some pieces can jump in a direction; position: any, for its type."""
     back = 3 - direction
     return np.uint64(pieces & step(position, foe & step(position, empty, back), back))
 
@@ -59,7 +59,7 @@ class ByDirection(NamedTuple):
 
 @jit_inlined
 def all_steppers(position: Position, up: U64, down: U64, empty: U64) -> ByDirection:
-    """Return the pieces that can step; up, down: those that go in these directions, and no others."""
+    """Return the pieces that can step; up, down: the pieces that go in these directions."""
     return ByDirection(
         steppers(position, up, empty, 0),
         steppers(position, up, empty, 1),
@@ -95,9 +95,9 @@ def may_jump(position: Position, piece: U64, direction: I64) -> Bool:
 
 @jit_inlined
 def kings_after(position: Position, start: U64, end: U64, captured: U64) -> U64:
-    """Kings after a move from `start` to `end`; captured: foes that left the board.
+    """Return the kings after a move from `start` to `end`; captured: foes that left the board.
 
-    A man is crowned where its move ends, no sooner (FMJD 3.5 and 4.15, WCDF 1.19).
+    A man is crowned only where its move ends (FMJD 3.5 and 4.15, WCDF 1.19).
     """
     kings = np.uint64(position.kings)
     crowned = end if start & kings else np.uint64(end & king_row(position))

@@ -1,12 +1,12 @@
-"""Othello solved exactly: the last empty squares played out by alpha-beta, in discs.
+"""Exact Othello endgames: the last empty squares searched to the end by alpha-beta, scored in discs.
 
-A score is the discs of the side to move less those of the other when the game is over; squares that stay
-empty count for the winner (World Othello Federation). A search with a window keeps the promise of alpha-beta:
-a value within it is exact, one at or below alpha an upper bound, one at or above beta a lower bound.
+A score is the discs of the side to move minus those of the other when the game is over; squares that stay
+empty count for the winner (World Othello Federation). A search with a window keeps the alpha-beta contract: a
+value within it is exact, one at or below alpha an upper bound, one at or above beta a lower bound.
 
-What makes it quick: moves that leave the other side few replies come first, among the last squares those in
-quadrants with an odd number of them, so that one has the last word there; a table of positions with more than
-a few empty squares; and null windows for all moves but the first.
+The search is fast because moves that leave the opponent few replies come first, and among the last squares
+those in quadrants with an odd number of them, so that one has the last word there; because of a table of
+positions with more than a few empty squares; and because of null windows for all moves but the first.
 
 Sources: G. Andersson, Zebra (fastest first, parity); M. Buro, The Othello match of the year, ICCA Journal 20
 (1997).
@@ -23,7 +23,7 @@ from neche.games.othello.runs import placements, turned
 MOST_DISCS = 64
 NODES, STOP = 0, 1
 """Places in `ExactWork.counters`."""
-# Below, the table costs more than it saves.
+# With so few empty squares the table costs more than it saves.
 _SHALLOW = 6
 _MOST_MOVES, _MOST_PLIES = 34, 128
 _QUADRANTS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
@@ -32,11 +32,11 @@ _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class ExactWork(NamedTuple):
-    """Where a position is solved: one for each thread.
+    """Working memory of the solver: one for each thread.
 
-    counters: [2] int64, positions visited, and a flag that ends the search early when it is set: then what it
-    returns has no meaning. squares, keys: [moves of all plies] uint64 and int64, moves and their order. own,
-    foe: [T] uint64, positions of the table. bounds: [T] int64, what is known of them, see `_packed`.
+    counters: [2] int64, positions visited, and a flag that ends the search early when set; the result then
+    has no meaning. squares, keys: [moves of all plies] uint64 and int64, moves and their order. own, foe: [T]
+    uint64, positions in the table. bounds: [T] int64, their bounds and best moves, see `_packed`.
     """
 
     counters: Array
@@ -48,7 +48,7 @@ class ExactWork(NamedTuple):
 
 
 def _new_work(num_empty: int) -> ExactWork:
-    """Make room for solving positions with this many empty squares."""
+    """Allocate memory for solving positions with this many empty squares."""
     size = 1 << max(12, min(22, num_empty + 4))
     rows = _MOST_MOVES * _MOST_PLIES
     return ExactWork(
@@ -129,13 +129,13 @@ def _slot(work: ExactWork, own: U64, foe: U64) -> I64:
 
 @jit_inlined
 def _packed(low: I64, high: I64, square: U64) -> I64:
-    """Return bounds of a score and a best move as one number: three bytes."""
+    """Return the bounds of a score and the best move as one number of three bytes."""
     return (low + MOST_DISCS) + 256 * (high + MOST_DISCS) + 65536 * np.int64(lowest_index(square))
 
 
 @jit_inlined
 def _known(work: ExactWork, slot: I64, own: U64, foe: U64) -> tuple[I64, I64, I64]:
-    """Return the bounds of a position that the table knows, and the move to begin with, −1 for none."""
+    """Return the bounds that the table has for a position, and the move to try first, −1 for none."""
     if work.own[slot] != own or work.foe[slot] != foe:
         return np.int64(-MOST_DISCS), np.int64(MOST_DISCS), np.int64(-1)
     known = work.bounds[slot]
@@ -144,7 +144,7 @@ def _known(work: ExactWork, slot: I64, own: U64, foe: U64) -> tuple[I64, I64, I6
 
 @jit
 def _order(work: ExactWork, own: U64, foe: U64, squares: U64, hint: I64, base: I64) -> I64:
-    """Write moves and their keys, lower ones first; return their number. hint: the square to begin with."""
+    """Write moves and their keys, the lowest tried first; return how many. hint: the square to try first."""
     count, odd = np.int64(0), _odd_squares(invert64(np.uint64(own | foe)))
     while squares:
         square, squares = pop_lowest(squares)
@@ -166,7 +166,7 @@ def _order(work: ExactWork, own: U64, foe: U64, squares: U64, hint: I64, base: I
 
 @jit_inlined
 def _next_square(work: ExactWork, base: I64, at: I64, count: I64) -> U64:
-    """Put the move with the lowest key from number `at` on there, and return it."""
+    """Swap the move with the lowest key from number `at` on to that place, and return it."""
     least = at
     for number in range(at + 1, count):
         if work.keys[base + number] < work.keys[base + least]:
@@ -178,7 +178,7 @@ def _next_square(work: ExactWork, base: I64, at: I64, count: I64) -> U64:
 
 @jit
 def _solve(work: ExactWork, own: U64, foe: U64, alpha: I64, beta: I64, ply: I64) -> I64:
-    """Return the score of a position within a window; ply: from the root."""
+    """Return the score of a position within a window; ply: distance from the root."""
     if popcount(np.uint64(own | foe)) >= MOST_DISCS - _SHALLOW:
         return np.int64(_solve_shallow(work, own, foe, alpha, beta))
     work.counters[NODES] += 1
@@ -222,9 +222,9 @@ def _solve(work: ExactWork, own: U64, foe: U64, alpha: I64, beta: I64, ply: I64)
 
 
 class OthelloSolver:
-    """Solves positions with up to `num_empty` empty squares; one thread at a time may use it.
+    """Solves positions with up to `num_empty` empty squares; only one thread at a time may use it.
 
-    flags, stop: what ends a search early when flags[stop] is set.
+    flags, stop: setting flags[stop] ends a search early.
     """
 
     stop = STOP
@@ -239,7 +239,7 @@ class OthelloSolver:
         return int(self._work.counters[NODES])
 
     def score(self, position: Any, low: int = -MOST_DISCS, high: int = MOST_DISCS) -> int:
-        """Return the discs by which the side to move wins, as far as they lie between `low` and `high`."""
+        """Return the discs by which the side to move wins; exact only between `low` and `high`."""
         own, foe = np.uint64(position.own), np.uint64(position.foe)
         return int(_solve(self._work, own, foe, np.int64(low), np.int64(high), np.int64(0)))
 

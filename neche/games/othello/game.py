@@ -1,4 +1,4 @@
-"""Othello under the contract and in the catalogue."""
+"""Othello: contract and catalogue entry."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from neche.games.othello.playout import register_playouts
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import ALL_8X8, HandMade, material, square_symmetries
 
-# Every placement turns discs: none is more forced than the others, so all positions are quiet. And none ever
-# comes back, since discs are only added and no side passes twice without a placement: every move is progress.
+# Every placement turns discs, and none is more forcing than another, so all positions are quiet. No position
+# ever recurs, since discs are only added and no pass follows a pass: every move is progress.
 register(
     Othello,
     generate=moves.generate,
@@ -60,8 +60,8 @@ GAME = Game(
     parse_fen=notation.parse_fen,
     format_fen=notation.format_fen,
     legal_moves=notation.legal_moves,
-    # a game that ends before the last ply is a leaf, as in the published tables (Aart Bik, Perft for Reversi,
-    # 2009); Edax counts none
+    # a game that ends before the last ply counts as a leaf, as in the published tables (Aart Bik, Perft for
+    # Reversi, 2009); Edax does not count it
     perft=perft_with(moves.MAX_MOVES * moves.MOVE_WORDS, np.uint64, counts_finished=True),
     diagram=notation.diagram,
     outcome=lambda position: int(moves.outcome(position)),
@@ -73,7 +73,7 @@ GAME = Game(
     symmetries=square_symmetries(8),
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
-    # Every move changes half the board: none can wait. No position comes again.
+    # Every move changes half the board, so no move can be put off. No position recurs.
     selectivity={"reduce_depth": 99, "cut_depth": 4, "cut_plies": 2, "repetitions": 0},
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

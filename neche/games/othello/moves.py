@@ -1,4 +1,4 @@
-"""The Othello board as two 64-bit words, and the list of all legal moves, passes included.
+"""The Othello board as two 64-bit words, and the generation of all legal moves, passes included.
 
 Bit numbers; row 1 is at the top, as on score sheets:
 
@@ -50,7 +50,7 @@ def can_move(position: Any) -> Any:
 def generate(position: Any, moves: Any, base: Any) -> Any:
     """Write all legal moves into `moves` from `base` on, squares from a1 to h8; return their number.
 
-    The one move of a side that cannot place a disc is a pass, while the other side can.
+    A side that cannot place a disc has one move, a pass, as long as the other side can.
     """
     own, foe = np.uint64(position.own), np.uint64(position.foe)
     squares = placements(own, foe)
@@ -78,7 +78,7 @@ def count_moves(position: Any, moves: Any, base: Any) -> Any:
 
 @jit
 def successor(position: Any, moves: Any, at: Any) -> Any:
-    """Return the position after the move in row `at`, seen by the other side."""
+    """Return the position after the move in row `at`, seen from the other side."""
     own = np.uint64(moves[at])
     foe = np.uint64(np.uint64(position.foe) & invert64(own))
     return Othello(foe, own, np.uint64(np.uint64(position.turn) ^ np.uint64(1)))
@@ -93,14 +93,14 @@ def outcome(position: Any) -> Any:
 
 @jit
 def mobility(position: Any) -> Any:
-    """Return how many more squares the side to move may place a disc on than the other side may."""
+    """Return on how many more squares the side to move can place a disc than the other side."""
     own, foe = np.uint64(position.own), np.uint64(position.foe)
     return np.int64(popcount(placements(own, foe))) - np.int64(popcount(placements(foe, own)))
 
 
 @jit_inlined
 def patterns(position: Any, own: Any, foe: Any, kings: Any) -> Patterns:
-    """Return what `contract.patterns` is of the board."""
+    """Implement `contract.patterns` for the board."""
     if position.turn != BLACK:
         own, foe = reverse64(own), reverse64(foe)
     return Patterns(states_8x8(own, foe))

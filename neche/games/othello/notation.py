@@ -1,7 +1,7 @@
-"""Othello in writing and pictures: FEN, squares, moves, diagrams, geometry. Plain Python, off every hot path.
+"""Text and pictures of Othello: FEN, squares, moves, diagrams, geometry. Plain Python, off every hot path.
 
-A FEN is the board, a1 to h1, a2 and so on to h8, as `X` (Black), `O` (White) and `-`, a space, and the side
-to move. Row 1 is at the top. A move is its square, `d3`, or `pass`.
+A FEN is the board, a1 to h1, then a2 and so on to h8, as `X` (Black), `O` (White) and `-`, a space, and the
+side to move. Row 1 is at the top. A move is its square, `d3`, or `pass`.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ _EXPECTED = "expected 64 of X, O and -, from a1 to h8, a space, and X or O to mo
 def parse_fen(text: str) -> Othello:
     """Read a position: 64 letters for the squares, then the side to move.
 
-    Small letters are read too, `*` for X, and `.` for an empty square; spaces and the quotation marks around
-    it do not matter.
+    Lower case is accepted, and so are `*` for X and `.` for an empty square; spaces and quotation marks
+    around the text are ignored.
 
     Raises:
         InputError: it is malformed.
@@ -58,7 +58,7 @@ def _letters(position: Othello) -> list[str]:
 
 
 def legal_moves(position: Othello) -> list[Move]:
-    """List the legal moves, squares from a1 to h8; `pass` alone where the rules demand it."""
+    """List the legal moves, squares from a1 to h8; only `pass` where the rules demand it."""
     moves = np.zeros(MOVE_WORDS * MAX_MOVES, np.uint64)
     count = int(generate(position, moves, 0))
     taken = int(position.own) | int(position.foe)
@@ -66,13 +66,13 @@ def legal_moves(position: Othello) -> list[Move]:
     for number in range(count):
         placed = int(moves[number]) & ~taken
         text = SQUARES[placed.bit_length() - 1] if placed else PASS
-        # Compiled code hands plain integers back.
+        # Compiled code returns plain integers.
         named.append(Move(text, Othello(*map(np.uint64, successor(position, moves, number)))))
     return named
 
 
 def score(position: Othello) -> int:
-    """Return the discs of Black minus those of White in a game that is over; empty squares go to the winner.
+    """Return Black's discs minus White's in a game that is over; empty squares count for the winner.
 
     Source: World Othello Federation, rules of the game.
     """

@@ -1,9 +1,9 @@
-"""Random playouts of Othello: plies on the CPU, and the same games without a branch.
+"""Random playouts of Othello: plies on the CPU, and the same games branch-free.
 
-Squares are drawn in the order of their bits, as `generate` writes them. Without a branch a step is a
-placement or a pass, selected. Whether the other side could place a disc would cost as much as all else. Under
-a `QuietRule` it is not asked: a side without a placement passes, and when the other one cannot place a disc
-either the game was over before that pass, which is not counted. No ply is quiet: all are progress.
+Squares are numbered in the order of their bits, as `generate` writes them. A branch-free step selects a
+placement or a pass. Testing whether the other side can place a disc would cost as much as all the rest, so a
+`QuietRule` skips it: a side without a placement passes, and if the other side then cannot place a disc
+either, the game was over before that pass, which is not counted. No ply is quiet: all are progress.
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, m
     squares = placements(own, foe)
     if squares == 0 and placements(foe, own) == 0:
         return RandomPly(position, np.uint64(state), memory, False, False)
-    # Once a ply, at a pass too, where nothing is drawn: the branch-free playout does the same.
+    # Once per ply, even for a pass, where nothing is drawn: the branch-free playout does the same.
     state = advance(state)
     after = own
     if squares != 0:
@@ -42,7 +42,7 @@ class OthelloPlayout(NamedTuple):
     """An Othello playout under way; own and foe as in `Othello`.
 
     sign: int32 – 1 if the side to move is the one that began, else −1. passed: int32 – 1 if the last step was
-    a pass. plies: int32, of this playout and those before it. began: int32 – plies at its begin.
+    a pass. plies: int32, of this playout and those before it. began: int32 – plies at its start.
     """
 
     own: U64
@@ -68,7 +68,7 @@ def _begin(position: Position, plies: I32) -> OthelloPlayout:
 
 @jit_inlined
 def _steps(playout: OthelloPlayout) -> OthelloSteps:
-    """Return the placements; that the game is over shows one pass late."""
+    """Return the placements; the end of the game is noticed one pass late."""
     squares = placements_in_lane(playout.own, playout.foe)
     return OthelloSteps(squares, squares == 0 and playout.passed != 0)
 
@@ -154,7 +154,7 @@ def register_playouts() -> None:
     register(
         Othello,
         random_ply=random_ply,
-        avoids_cycles=True,  # there are none
+        avoids_cycles=True,  # there are no cycles
         playout_init=lambda position, plies, rule: _begin(position, plies),
         playout_words=len(OthelloPlayout._fields) + 2,  # a board is two words of 32 bits
         playout_load=_load,
@@ -165,7 +165,7 @@ def register_playouts() -> None:
         rule=QuietRule,
         playout_steps=lambda playout, rule: _steps(playout),
         playout_is_over=lambda playout, steps, rule: steps.is_end,
-        # the last pass was made before the end was seen, and is not counted
+        # the last pass was made before the end was noticed, and is not counted
         playout_result=lambda playout, steps, rule: (
             _result(playout),
             np.int32(playout.plies - playout.passed),

@@ -1,11 +1,10 @@
-"""Where discs may be placed, and which discs a placement turns.
+"""Where discs can be placed, and which discs a placement turns.
 
-A direction is an axis, the shift of one step along it, and whether the step goes up or down the bits. Runs of
-foe discs are followed by doubling: after steps of 1, 1, 2 and 2 squares a run of six, the longest that can be
-turned, is covered.
+A direction is an axis, with a shift for one step along it, up or down the bits. Runs of foe discs are
+followed by doubling: steps of 1, 1, 2 and 2 squares cover a run of six, the longest that can be turned.
 
-The same formulas serve words and four words at once. Four are the axes of one position. In playouts side by
-side and in kernels every lane is a game of its own: there the axes are taken one after the other.
+The same formulas work on one word or on four at once, the four axes of one position. In side-by-side playouts
+and in kernels every lane is a separate game, and the axes are processed one after the other.
 """
 
 import numpy as np
@@ -19,13 +18,13 @@ def _words(*numbers: int) -> tuple[np.uint64, ...]:
     return tuple(map(np.uint64, numbers))
 
 
-# An axis: how far one step shifts, and two steps.
+# An axis: the shifts of one step and of two steps.
 _ROW, _COLUMN, _FALLING, _RISING = _words(1, 2), _words(8, 16), _words(9, 18), _words(7, 14)
 _STEPS, _LEAPS = zip(_ROW, _COLUMN, _FALLING, _RISING, strict=True)
 # A disc in column a or h has no neighbour on one side: it is turned in its column only, and no run wraps.
 _INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)
 _INNER = (_INNER_COLUMNS, np.uint64(0xFFFFFFFFFFFFFFFF), _INNER_COLUMNS, _INNER_COLUMNS)
-"""Of the discs on each axis those that can be turned."""
+"""The squares whose discs can be turned, for each axis."""
 
 
 @jit_inlined
@@ -81,7 +80,7 @@ def turned(square: U64, own: U64, foe: U64) -> U64:
 
 @jit_inlined
 def placements_in_lane(own: U64, foe: U64) -> U64:
-    """Return what `placements` does, of a game that is one lane of a vector."""
+    """Return the same as `placements`, for a game in one lane of a vector."""
     inner = np.uint64(foe & _INNER_COLUMNS)
     straight = _behind_runs(own, inner, _ROW) | _behind_runs(own, foe, _COLUMN)
     slanting = _behind_runs(own, inner, _FALLING) | _behind_runs(own, inner, _RISING)
@@ -90,7 +89,7 @@ def placements_in_lane(own: U64, foe: U64) -> U64:
 
 @jit_inlined
 def turned_in_lane(square: U64, own: U64, foe: U64) -> U64:
-    """Return what `turned` does, of a game that is one lane of a vector."""
+    """Return the same as `turned`, for a game in one lane of a vector."""
     inner = np.uint64(foe & _INNER_COLUMNS)
     straight = _within_runs(square, own, inner, _ROW) | _within_runs(square, own, foe, _COLUMN)
     slanting = _within_runs(square, own, inner, _FALLING) | _within_runs(square, own, inner, _RISING)

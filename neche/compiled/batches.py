@@ -1,6 +1,6 @@
-"""Where compiled work is done: in joblib's workers, in batches, or on a device by its name.
+"""Where compiled work runs: in batches by joblib's workers, or on a device by its name.
 
-What a killed worker took along is done again.
+Work that is lost with a killed worker is done again.
 """
 
 import os
@@ -25,20 +25,20 @@ _DEVICES = ("cpu", "cuda")
 _RETRIES = 2
 _CALLS_A_WORKER = 4
 _CARRIED = "NECHE_GAMES"
-"""Environment variable that calls depend on: workers may be older than its value."""
-# Said where results are left early, as on a full disk, after the fault itself.
+"""Environment variable that calls depend on: a worker may have started before it was set."""
+# joblib warns of this when results are abandoned early, as on a full disk, after the error itself.
 warnings.filterwarnings("ignore", r"\d+ tasks (have|which)", UserWarning, r"joblib\.parallel")
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Block Ctrl-C in processes that begin, from their first moment on; this one gets it at the end."""
+    """Block Ctrl-C in processes started within, from their first moment on; this one gets it at the end."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    from multiprocessing import resource_tracker  # which Windows has no use for
+    from multiprocessing import resource_tracker  # not needed on Windows
 
-    resource_tracker.ensure_running()  # where it begins, it lets signals through again
+    resource_tracker.ensure_running()  # starting it unblocks the signals again, so it must run before
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -47,17 +47,17 @@ def unheard() -> Iterator[None]:
 
 
 def check_device(name: str) -> None:
-    """Raise InputError if neche knows no such device; whether this machine has it shows later."""
+    """Raise InputError if neche knows no such device; whether this machine has it is checked later."""
     check_type(name, str, "the name of a device")
     if name not in _DEVICES:
-        # No suggestion: cpu is near to gpu, and the opposite of what is meant.
+        # No suggestion: for gpu it would be cpu, the opposite of what is meant.
         raise InputError(f"unknown device {name!r} (known: {', '.join(_DEVICES)})")
 
 
 def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
-    """Make `joblib.delayed` calls; yield each key with its result, in order, as soon as it is there.
+    """Make `joblib.delayed` calls; yield each key with its result, in order, as soon as it is ready.
 
-    Parallel as joblib is configured around this (`joblib.parallel_config`); a single call is made in this
+    Parallel as the caller has configured joblib (`joblib.parallel_config`); a single call is made in this
     thread. Results must not depend on how often a call is made.
     """
     if len(calls) == 1:
@@ -77,34 +77,34 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
         try:
             made = joblib.Parallel(prefer="threads", return_as="generator")
         except ValueError:
-            # Such as multiprocessing, and the one that Ray brings: all results of a call come at once.
+            # Backends such as multiprocessing and Ray's return all results of a call at once.
             made = _by_parts
         try:
-            # A copy of the keys: calls are struck off as their results come, so that a retry makes the rest
-            # only.
+            # A copy of the keys: calls are removed as their results come, so that a retry makes only the
+            # rest.
             for key, result in zip(list(waiting), made(list(waiting.values())), strict=True):
                 del waiting[key]
                 yield key, result
             return
         except TerminatedWorkerError:
-            # A killed worker takes the results not yet handed over with it; its calls are made again.
-            # Only a call that kills its own worker gets no further.
+            # Results that a killed worker had not handed over are lost; its calls are made again. Only a
+            # call that kills its own worker makes no progress.
             fruitless = 1 if len(waiting) < num_waiting else fruitless + 1
             if fruitless > _RETRIES:
                 raise
         except pickle.PicklingError as fault:
-            # The cause is the traceback of the thread that sends, its last line before the quotes.
+            # The cause is the traceback of the sending thread; the reason is its last line.
             why = str(fault.__cause__ or fault).strip(' "\n').rpartition("\n")[2]
-            raise InputError(f"cannot be sent to other processes: {why}; threads need not send") from fault
+            raise InputError(f"cannot be sent to other processes: {why}; use threads instead") from fault
 
 
 def writable(part: Any) -> Any:
-    """Return a part of a call, its arrays as compiled code knows them: joblib hands large ones read-only."""
+    """Return a part of a call with arrays as compiled code expects: joblib passes large ones read-only."""
     return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part
 
 
 def _by_parts(calls: list[Any]) -> Iterator[Any]:
-    """Make calls a few for each worker at a time, so that results come before all are there."""
+    """Make a few calls per worker at a time, so that the first results come before all are ready."""
     size = _CALLS_A_WORKER * joblib.effective_n_jobs(None)
     # One pool for all parts.
     with joblib.Parallel(prefer="threads") as parallel:
@@ -113,16 +113,16 @@ def _by_parts(calls: list[Any]) -> Iterator[Any]:
 
 
 def _call(carried: str, function: Callable[..., Any], arguments: Any, options: Any) -> Any:
-    """Make a call in a worker that knows what this process knows."""
+    """Make a call in a worker, with the environment variable as it is in the parent process."""
     os.environ[_CARRIED] = carried
     return function(*arguments, **options)
 
 
 class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untyped
-    """Threads for joblib that stay between calls and hand a result over the moment it is there.
+    """Threads for joblib that persist between calls and hand over each result as soon as it is ready.
 
-    joblib's own thread backend looks for results every 10 ms and starts its threads anew at every call; a
-    round of a ranking takes less.
+    joblib's own thread backend polls for results every 10 ms and starts new threads at every call; a round of
+    a ranking takes less time than that.
 
     Use: `joblib.parallel_config(backend=PromptThreads(), n_jobs=2)`.
     """
@@ -139,19 +139,19 @@ class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untype
             self.close()
             try:
                 self._threads, self._num_threads = ThreadPool(self._n_jobs), self._n_jobs
-            except (RuntimeError, AttributeError):  # the second from Python, as it ends those that began
+            except (RuntimeError, AttributeError):  # the second from Python, when it ends the started ones
                 raise InputError(
-                    f"{self._n_jobs} threads are more than the system gives: --jobs takes fewer"
+                    f"{self._n_jobs} threads are more than the system allows: set --jobs lower"
                 ) from None
         return self._threads
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], Any] | None = None) -> Any:
-        """Hand a batch of tasks to the threads; None where they were dropped at this moment."""
+        """Hand a batch of tasks to the threads; None if they are being dropped."""
         try:
             return super().submit(func, callback)
         except InputError:
             raise
-        except ValueError:  # "Pool not running", in the thread of callbacks: nobody waits for the rest
+        except ValueError:  # "Pool not running", in the callback thread: nobody waits for the rest
             return None
 
     def retrieve_result(self, out: Any, timeout: float | None = None) -> Any:
@@ -162,7 +162,7 @@ class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untype
         """Leave the threads for the next call; they are daemons."""
 
     def abort_everything(self, ensure_ready: bool = True) -> None:
-        """Drop the threads: those still at work finish their batch unheard."""
+        """Drop the threads: those still at work finish their batch, and its results are ignored."""
         self.close()
 
     def close(self) -> None:

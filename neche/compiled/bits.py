@@ -1,8 +1,8 @@
-"""Bit operations that mean the same on the CPU, in CUDA kernels, in the simulator and without compilation.
+"""Bit operations that give the same result on the CPU, in CUDA kernels, in the simulator and uncompiled.
 
-Each is a plain Python function for interpreted use, overloaded by an LLVM intrinsic for compiled use. Integer
-widths leak in numba (uint32 op uint32 is uint64), so operations that could set bits above bit 31 are done
-here and return uint32; `&`, `|` and `^` of such words are safe in any width.
+Each is a plain Python function for interpreted use, overloaded by an LLVM intrinsic for compiled use. numba
+widens integers (uint32 op uint32 is uint64), so operations that could set bits above bit 31 are done here and
+return uint32; `&`, `|` and `^` of such words are safe in any width.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 
 from neche.compiled.jit import jit, jit_inlined, overload
 
-# AMD's first two Zens deposit bit by bit.
+# The first two generations of AMD Zen execute PDEP bit by bit.
 _SLOW_AT_DEPOSITS = ("znver1", "znver2")
 
 
@@ -25,7 +25,7 @@ def popcount(word: Any) -> Any:
 
 
 def lowest_index(word: Any) -> Any:
-    """Index of the lowest set bit; the word must not be zero."""
+    """Return the index of the lowest set bit; the word must not be zero."""
     value = int(word)
     return (value & -value).bit_length() - 1
 
@@ -48,7 +48,7 @@ def reverse64(word: Any) -> Any:
 
 
 def nth_bit(word: Any, number: Any) -> Any:
-    """Return set bit `number` of a 64-bit word that has it, alone; the lowest is number 0."""
+    """Return only set bit `number` of a 64-bit word, which must have it; the lowest is number 0."""
     left = int(word)
     for _ in range(number):
         left &= left - 1
@@ -56,7 +56,7 @@ def nth_bit(word: Any, number: Any) -> Any:
 
 
 def llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
-    """Write the call of an LLVM intrinsic."""
+    """Emit a call of an LLVM intrinsic."""
     signature = ir.FunctionType(result, [argument.type for argument in arguments])
     function = builder.module.globals.get(name) or ir.Function(builder.module, signature, name)
     return builder.call(function, arguments)
@@ -118,7 +118,7 @@ def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
 
 
 def _deposits_bits(context: Any) -> bool:
-    """Return whether code is made for an x86 CPU whose instruction PDEP is quick."""
+    """Return whether the target is an x86 CPU with a fast PDEP instruction."""
     if not isinstance(context, CPUContext):
         return False
     triple, cpu, features = context.codegen().magic_tuple()
@@ -169,38 +169,38 @@ def _rotate_left64_compiled(word: Any, count: Any) -> Any:
 
 @jit
 def invert32(word: Any) -> Any:
-    """All 32 bits flipped."""
+    """Return the 32 bits flipped."""
     return np.uint32(word ^ np.uint32(0xFFFFFFFF))
 
 
 @jit
 def invert64(word: Any) -> Any:
-    """All 64 bits flipped."""
+    """Return the 64 bits flipped."""
     return np.uint64(np.uint64(word) ^ np.uint64(0xFFFFFFFFFFFFFFFF))
 
 
 @jit
 def lowest_bit64(word: Any) -> Any:
-    """Return the lowest set bit of a 64-bit word, alone; the word must not be zero."""
+    """Return only the lowest set bit of a 64-bit word; the word must not be zero."""
     return np.uint64(np.uint64(word) & invert64(np.uint64(np.uint64(word) - np.uint64(1))))
 
 
 @jit_inlined
 def pop_lowest(word: Any) -> Any:
-    """Return the lowest set bit of a 64-bit word, alone, and the word without it; it must not be zero."""
+    """Return the lowest set bit of a 64-bit word, and the word without it; the word must not be zero."""
     lowest = lowest_bit64(word)
     return lowest, np.uint64(np.uint64(word) ^ lowest)
 
 
 @jit
 def shift_up(word: Any, count: Any) -> Any:
-    """Return the 64 bits shifted up by `count`, 0 to 63; what leaves at the top is lost."""
+    """Return the 64 bits shifted up by `count`, 0 to 63; bits shifted out at the top are lost."""
     return np.uint64(np.uint64(word) << np.uint64(count))
 
 
 @jit
 def shift_down(word: Any, count: Any) -> Any:
-    """Return the 64 bits shifted down by `count`, 0 to 63; what leaves at the bottom is lost."""
+    """Return the 64 bits shifted down by `count`, 0 to 63; bits shifted out at the bottom are lost."""
     return np.uint64(np.uint64(word) >> np.uint64(count))
 
 
@@ -224,10 +224,10 @@ def high_half(word: Any) -> Any:
 
 @jit_inlined
 def nth_index32(word: Any, number: Any) -> Any:
-    """Index of set bit `number` of a 32-bit word that has it, uint32, without a branch; from the lowest, 0.
+    """Return the index, uint32, of set bit `number` of a 32-bit word that has it, from 0; branch-free.
 
-    The word moves up as long as more than `number` bits stay in it: then the bit is the highest, and the
-    lowest bit, which is never lost, tells how far it moved.
+    The word is shifted up as far as more than `number` bits stay in it. Then the bit is the highest one, and
+    the lowest bit, which is never lost, shows how far the word was shifted.
     """
     left = np.uint32(word)
     for places in (16, 8, 4, 2, 1):
@@ -238,7 +238,7 @@ def nth_index32(word: Any, number: Any) -> Any:
 
 @jit_inlined
 def nth_index64(word: Any, number: Any) -> Any:
-    """Index of set bit `number` of a 64-bit word that has it, like `nth_index32`."""
+    """Return the index of set bit `number` of a 64-bit word that has it, like `nth_index32`."""
     low, high = low_half(word), high_half(word)
     num_low = np.uint32(popcount(low))
     is_high = number >= num_low
@@ -249,7 +249,7 @@ def nth_index64(word: Any, number: Any) -> Any:
 
 @jit_inlined
 def shift_in(word: Any, below: Any, count: Any) -> Any:
-    """Return 32 bits shifted up by `count`, 1 to 31, filled up from the top of the 32 bits `below`."""
+    """Return 32 bits shifted up by `count`, 1 to 31, and filled from the top of the 32 bits `below`."""
     return np.uint32(
         np.uint32(np.uint32(word) << np.uint32(count))
         | np.uint32(np.uint32(below) >> np.uint32(np.uint32(32) - np.uint32(count)))

@@ -1,6 +1,6 @@
-"""The one door to CUDA: kernels, the device, and one clear line where there is none.
+"""The gateway to CUDA: kernels, the device, and one clear error line if there is none.
 
-With NUMBA_ENABLE_CUDASIM=1 in the environment, kernels run in numba's simulator: slowly, on no device at all.
+With NUMBA_ENABLE_CUDASIM=1 in the environment, kernels run in numba's simulator: slowly, without a device.
 """
 
 import os
@@ -23,16 +23,16 @@ except ImportError:
     cuda = None
 
 _EXTRA = "pip install 'neche[cuda]'"
-# From here on numba-cuda compiles nothing: https://github.com/NVIDIA/numba-cuda/issues/907
+# numba-cuda compiles nothing from this version on: https://github.com/NVIDIA/numba-cuda/issues/907
 _NUMPY_TOO_NEW = (2, 5)
-# How the name of a function of this package begins in compiled code.
+# How the mangled name of a function of this package begins.
 _OWN = "_ZN5neche"
-# A whole simulated device: enough for several blocks.
+# Threads of the simulated device: enough for several blocks.
 _SIMULATED_THREADS = 64
 
 
 class Device(NamedTuple):
-    """A CUDA device. threads: resident at most at once. compute_capability: such as (9, 0)."""
+    """A CUDA device. threads: the most resident at once. compute_capability: such as (9, 0)."""
 
     name: str
     compute_capability: tuple[int, int]
@@ -46,16 +46,16 @@ def is_simulated() -> bool:
 
 
 def has_extra() -> bool:
-    """Return whether numba-cuda is here, and stands in for the kernel compiler that numba brings.
+    """Return whether numba-cuda is installed and replaces numba's own kernel compiler.
 
-    That one fails with recent drivers. numba-cuda takes its place by a hook in site-packages, which Python
-    does not run in folders of PYTHONPATH; by this module alone the two are told apart.
+    The latter fails with recent drivers. numba-cuda replaces it by a hook in site-packages, which Python does
+    not run in folders of PYTHONPATH; only the module that is looked for here tells the two apart.
     """
     return cuda is not None and find_spec("numba.cuda.core") is not None
 
 
 def is_numpy_too_new() -> bool:
-    """Return whether no kernel can be compiled beside this NumPy."""
+    """Return whether this version of NumPy prevents kernels from being compiled."""
     return tuple(int(part) for part in np.__version__.split(".")[:2]) >= _NUMPY_TOO_NEW
 
 
@@ -63,7 +63,7 @@ def require_device() -> None:
     """Check that kernels can run here.
 
     Raises:
-        InputError: the extra is not installed, NumPy or the driver does not go with it, or no device is here.
+        InputError: the extra is not installed, NumPy or the driver does not fit it, or there is no device.
     """
     if is_simulated() and cuda is not None:
         return
@@ -72,15 +72,15 @@ def require_device() -> None:
     if is_numpy_too_new():
         raise InputError(f"CUDA needs NumPy older than 2.5, found {np.__version__}: {_EXTRA}")
     if not cuda.is_available():
-        reason = cuda.cuda_error() or f"the driver is there, but a library of the extra is not: {_EXTRA}"
+        reason = cuda.cuda_error() or f"the driver is installed, but a library of the extra is not: {_EXTRA}"
         raise InputError(f"no CUDA device found: {reason}")
     try:
-        # an older driver loads no kernel, and with the device a warning comes
+        # an older driver loads no kernel, and opening the device gives a warning
         known, needed = cuda.cudadrv.driver.get_version(), cuda.runtime.get_version()
         if known[0] < needed[0]:
             raise RuntimeError(f"its driver is for CUDA {known[0]}, the packages are for CUDA {needed[0]}")
         cuda.get_current_device()
-    except Exception as error:  # of several classes, by what is wrong with driver or device
+    except Exception as error:  # the class depends on what is wrong with driver or device
         raise InputError(f"the CUDA device cannot be used: {error}") from error
 
 
@@ -98,7 +98,7 @@ def device() -> Device:
 def kernel(function: Callable[..., None]) -> Any:
     """Compile a kernel at its first launch, and keep it like other compiled functions.
 
-    Without link-time optimisation: what runs is what `ptxas` makes of the PTX, as the tests measure it.
+    Without link-time optimisation, so that what runs is what `ptxas` makes of the PTX, as the tests measure.
     """
     if cuda is None:
         return function
@@ -118,9 +118,9 @@ def kernel(function: Callable[..., None]) -> Any:
 
 @cache
 def _round_every_product() -> None:
-    """Let kernels of this package round a · b before they add c, as the CPU does; those of others as before.
+    """Make kernels of this package, and no others, round a · b before they add c, as the CPU does.
 
-    numba-cuda passes this option to NVIDIA's compiler, but `cuda.jit` does not accept it.
+    numba-cuda passes this option on to NVIDIA's compiler, but `cuda.jit` does not accept it.
     """
     compiler: Any = import_module("numba.cuda.cudadrv.nvvm")
     compile_ir = compiler.compile_ir
@@ -134,9 +134,9 @@ def _round_every_product() -> None:
 
 
 def launch(function: Any, blocks: int, threads: int, *arguments: Any) -> None:
-    """Queue a kernel in blocks of threads behind those before; what is copied to the host is waited for."""
+    """Queue a kernel in blocks of threads behind earlier ones; only copies to the host wait for it."""
     with warnings.catch_warnings():
-        # few games need few blocks: nothing that a user could act upon
+        # few games need few blocks: a user can do nothing about it
         warnings.filterwarnings("ignore", message="Grid size")
         configured = function[blocks, threads]
     configured(*arguments)
@@ -145,8 +145,8 @@ def launch(function: Any, blocks: int, threads: int, *arguments: Any) -> None:
 def on_device(given: Any) -> Any:
     """Return a record with its arrays, and those of records in it, copied to the device.
 
-    In the simulator that is the record itself: functions of `jit` are compiled for the CPU there, which take
-    arrays of NumPy alone, and kernels hand them over unseen where they are in a record.
+    In the simulator that is the record itself: functions of `jit` are compiled for the CPU there and accept
+    only NumPy arrays, which kernels pass on unchanged if they are inside a record.
     """
     if is_simulated():
         return given
@@ -156,7 +156,7 @@ def on_device(given: Any) -> Any:
 
 
 def copied_back(there: Any, here: Any) -> None:
-    """Copy arrays that `on_device` copied to the device back to where they were."""
+    """Copy the arrays that `on_device` copied to the device back to the originals."""
     if is_simulated():
         return
     if isinstance(here, np.ndarray):

@@ -1,4 +1,4 @@
-"""The one door to numba: `jit` for compiled functions, `overload` to dispatch on a position's type."""
+"""The gateway to numba: `jit` for compiled functions, `overload` to dispatch on a position's type."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
@@ -17,8 +17,8 @@ from neche.compiled.sealing import SealedCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# What compiled functions take and return, for readers: numba infers the types of every call by itself, and to
-# a type checker each of these is Any. A record of arrays or integers is annotated with its NamedTuple.
+# Types of arguments and results of compiled functions, for readers only: numba infers the types of every call
+# itself, and to a type checker each of these is Any. A record is annotated with its NamedTuple.
 I32: TypeAlias = Any
 I64: TypeAlias = Any
 U32: TypeAlias = Any
@@ -27,7 +27,7 @@ F32: TypeAlias = Any
 F64: TypeAlias = Any
 Bool: TypeAlias = Any
 Position: TypeAlias = Any
-"""A NamedTuple of integers, of whichever game: see `games.contract`."""
+"""A NamedTuple of integers, of any game: see `games.contract`."""
 Moves: TypeAlias = Any
 """A buffer of moves, see `games.contract.generate`."""
 Array: TypeAlias = Any
@@ -43,14 +43,14 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
         self._entries: dict[Any, Any] = {}
 
     def add_overload(self, part: Any) -> None:
-        """Take in a part; numba would let Python call it."""
+        """Add a part without making it callable from Python, as numba would."""
         self.overloads[tuple(part.signature.args)] = part
 
     def compile(self, sig: Any) -> Any:
-        """Compile for argument types; return the entry, or where a compiled function calls it the part."""
+        """Compile for argument types; return the entry, or the part if a compiled function is the caller."""
         with global_compiler_lock:
             try:
-                # Flags of another function: that one is being compiled, and calls this one.
+                # Flags on the stack belong to another function, which is being compiled and calls this one.
                 is_called_by_compiled = ConfigStack.top_or_none() is not None
                 return super().compile(sig) if is_called_by_compiled else self._entry(sig).entry_point
             finally:
@@ -87,27 +87,27 @@ def jit(function: Function) -> Function:
     """Compile `function` on first call, cache it across processes, release the GIL while it runs.
 
     It borrows its arrays and allocates none, so it is compiled without reference counting: arrays passed down
-    a recursion in NamedTuples would otherwise be counted, atomically, at every call. No explicit signature:
-    CUDA kernels can only call functions that were left lazy.
+    a recursion in NamedTuples would otherwise be counted, atomically, at every call. It has no explicit
+    signature, because CUDA kernels can only call functions that are compiled lazily.
     """
     return _compile(function, _nrt=False)
 
 
 def jit_inlined(function: Function) -> Function:
-    """Compile like `jit` and inline it into every caller: for small functions of a hot loop."""
+    """Compile like `jit`, and inline into every caller: for small functions in a hot loop."""
     return _compile(function, _nrt=False, forceinline=True)
 
 
 def jit_allocating(function: Function) -> Function:
-    """Compile like `jit`, for functions that make arrays or views of arrays."""
+    """Compile like `jit`, for functions that create arrays or views of arrays."""
     return _compile(function)
 
 
 def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Register an implementation of `stub`; the decorated function takes types, returns one."""
+    """Register an implementation of `stub`; the decorated function takes types and returns it."""
 
     def register(chosen: Function) -> Function:
-        # Inlined, since most of them only call another function: perft and search are 10 % faster.
+        # Inlined, since most only call another function: perft and search are 10 % faster.
         overload_in_parts(stub, chosen, {"nogil": True, "forceinline": True})
         return chosen
 
@@ -115,5 +115,5 @@ def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
 
 
 def record_of(numba_type: Any) -> type | None:
-    """Return the NamedTuple class of a numba type, whose fields may be of one type or several; else None."""
+    """Return the NamedTuple class of a numba type, uniform or not; None for any other type."""
     return numba_type.instance_class if isinstance(numba_type, types.BaseNamedTuple) else None

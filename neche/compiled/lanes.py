@@ -1,7 +1,7 @@
-"""The hidden layers of a dense network in integers: what they are given, and the instructions for it.
+"""The hidden layers of a dense network in integers: their inputs, and the instructions that compute them.
 
-Lanes stand side by side in vectors, a lane a hidden neuron. LLVM makes of one vector as many of the
-processor's registers as it needs: 32 lanes are one of AVX-512, two of AVX2, four of NEON.
+Each lane of a vector is a hidden neuron. LLVM spreads a vector over as many registers of the processor as it
+needs: 32 lanes take one register of AVX-512, two of AVX2, four of NEON.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,20 @@ from neche.compiled.jit import I64, U64
 LANES = 32
 """Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
 SECOND_LANES = 32
-"""Lanes of the second hidden layer, whatever it has of neurons."""
+"""Lanes of the second hidden layer, however many neurons it has."""
 KERNEL_LANES = 8
-"""Lanes that a thread of a kernel takes at once: as many as one of its loads brings, 16 bytes."""
+"""Lanes that a kernel thread processes at once: as many as one of its loads fetches, 16 bytes."""
 STATES = 3**4
-"""Ways that men can stand on a group of four squares: a number to base three, one digit a square, the first
-the lowest; 0 empty, 1 own, 2 the enemy's."""
+"""Ways that men can stand on a group of four squares: a number in base 3, one digit per square, the first the
+lowest; 0 empty, 1 own, 2 the enemy's."""
 _BYTES = 8
 _I1, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 16, 32, 64))
 
 
 class Block(NamedTuple):
-    """Where the rows of a layer stand; all int64, indices count int16.
+    """Where the rows of a layer are; all int64, indices count int16.
 
-    start: index of `lanes` biases, behind which are as many weights out. lanes: a multiple of LANES. first:
+    start: index of `lanes` biases, followed by as many output weights. lanes: a multiple of LANES. first:
     index of the first row, of the first state of the first group. links: index of those of a second layer.
     """
 
@@ -50,7 +50,7 @@ class Patterns(NamedTuple):
 
 
 class PatternsAndKings(NamedTuple):
-    """The same with kings: behind the rows of the groups is a row for each bit of `low`, then of `high`."""
+    """`Patterns` with kings: after the groups' rows comes a row for each bit of `low`, then of `high`."""
 
     states: Any
     low: U64
@@ -64,15 +64,15 @@ def load(builder: Any, base: Any, index: Any, width: int, align: int = 2) -> Any
 
 
 def positive(builder: Any, vector: Any) -> Any:
-    """Return a vector with 0 in place of what is negative."""
+    """Return a vector with negative lanes replaced by 0."""
     zero = ir.Constant(vector.type, None)
     return builder.select(builder.icmp_signed(">", vector, zero), vector, zero)
 
 
 class Layer:
-    """Writes the instructions for a chunk of lanes of a block, from a lane on.
+    """Emits the instructions for a chunk of lanes of a block, from a given lane on.
 
-    where: pointer to int16, the block behind it, and the lane.
+    where: the rows as a pointer to int16, the block, and the lane.
     """
 
     def __init__(self, builder: Any, width: int, where: tuple[Any, Any, Any], *, is_kernel: bool) -> None:
@@ -83,12 +83,12 @@ class Layer:
         self._first = builder.add(first, self._lane)
 
     def _load(self, index: Any) -> Any:
-        # An array of numpy is aligned to 16 bytes, not to a whole vector; that is enough for one of a kernel.
+        # A NumPy array is aligned to 16 bytes, not to a whole vector; that suffices for a kernel's vectors.
         align = 2 * KERNEL_LANES if self._is_kernel else 2
         return load(self._builder, self._base, index, self._width, align)
 
     def sums(self, seen: Any) -> Any:
-        """Return the biases with the rows of all that is seen added; seen: `Patterns` or with kings."""
+        """Return the biases plus the rows of all that is seen; seen: `Patterns` or `PatternsAndKings`."""
         builder, sums = self._builder, self._load(self._builder.add(self._start, self._lane))
         states = builder.extract_value(seen, 0)
         words = [builder.extract_value(states, at) for at in range(len(states.type))]
@@ -121,7 +121,7 @@ class Layer:
             return builder.mul(self._lanes, ir.Constant(_I64, count))
 
         begin = builder.add(self._first, rows(first))
-        # how often is not a constant to LLVM, which would take all eight at once
+        # LLVM does not know the number of turns, else it would unroll the loop and load all eight at once
         end = builder.add(begin, rows(_BYTES * STATES))
         before = builder.block
         body, after = (builder.append_basic_block(name) for name in ("state", "states.end"))
@@ -160,9 +160,9 @@ class Layer:
         return total
 
     def link(self, sums: Any) -> Any:
-        """Return what the second layer hears of these lanes, int32.
+        """Return what these lanes add to the sums of the second layer, int32.
 
-        Most sums are not positive, so only the others are gone through.
+        Most sums are not positive, so only the positive ones are visited.
         """
         builder, width = self._builder, self._width
         own_links = builder.mul(self._lane, ir.Constant(_I64, SECOND_LANES))
@@ -192,7 +192,7 @@ class Layer:
         return builder.mul(values, builder.sext(load(builder, self._base, row, SECOND_LANES), wide))
 
     def weigh(self, sums: Any) -> Any:
-        """Return the sum of the positive sums, each times its weight to the output; int64."""
+        """Return the total of the positive sums, each times its weight to the output; int64."""
         builder, wide = self._builder, ir.VectorType(_I32, self._width)
         out = self._load(builder.add(builder.add(self._start, self._lanes), self._lane))
         products = builder.mul(builder.sext(positive(builder, sums), wide), builder.sext(out, wide))
@@ -203,6 +203,6 @@ class Layer:
 
 
 def _sum_of_lanes(builder: Any, vector: Any, width: int) -> Any:
-    """Add up the lanes one by one: NVIDIA's compiler knows no instruction for it."""
+    """Add up the lanes one by one: NVIDIA's compiler has no instruction for it."""
     lanes = [builder.extract_element(vector, ir.Constant(_I32, lane)) for lane in range(width)]
     return reduce(builder.add, lanes)

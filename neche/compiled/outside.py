@@ -1,8 +1,8 @@
-"""Compiled code that sources outside this package are part of, such as a user's game.
+"""The cache of compiled code that is built from sources outside this package, such as a user's game.
 
-`cache.source_digest` knows the sources of neche alone, and an index of numba's cache that names a class can
-be read only where that class can be imported. So such code is kept in folders of its own, named by a digest
-of the sources outside: an edit there compiles anew, and no process without those sources loads that code.
+`cache.source_digest` covers only neche's own sources, and an index of numba's cache that names a class can be
+read only where that class can be imported. So such code is kept in separate folders, named by a digest of the
+outside sources: after an edit there it is recompiled, and no process without those sources loads it.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from neche.compiled.sealing import SealedCache
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = "outside"
 _FIRST: dict[tuple[str, str], type] = {}
-"""Records by module and name, the first of each name."""
+"""Records by module and name: the first seen with each name."""
 
 
 class RoutedCache(_Cache):  # type: ignore[misc]
-    """The cache of one function: numba's own, or one in a folder for the sources outside it is built from."""
+    """The cache of one function: neche's own, or one in a folder for the outside sources it is built from."""
 
     def __init__(self, function: Callable[..., Any], own: Any) -> None:
         self._function = function
@@ -37,7 +37,7 @@ class RoutedCache(_Cache):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
-        """Where code that is neche's alone is kept."""
+        """The folder of code that is built from neche's own sources alone."""
         return str(self._own.cache_path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -57,7 +57,7 @@ class RoutedCache(_Cache):  # type: ignore[misc]
             found.save_overload(sig, data)
 
     def end_turn(self, sig: Any) -> None:
-        """Let other processes have the code for these argument types."""
+        """Let other processes load or compile the code for these argument types."""
         found = self._cache_for(sig)
         if found is not None:
             found.end_turn(sig)
@@ -82,7 +82,7 @@ class RoutedCache(_Cache):  # type: ignore[misc]
         if not outside:
             return self._own
         if not all(map(digest_of, outside)) or not all(map(_is_importable, records)):
-            return None  # typed in at a prompt, or loaded again: nothing tells whether it is still the same
+            return None  # typed in at a prompt, or reloaded: nothing tells whether it is still the same
         directory = _directory_for(tuple(outside))
         if directory not in self._outside:
             self._outside[directory] = in_directory(directory, lambda: SealedCache(self._function))
@@ -90,8 +90,8 @@ class RoutedCache(_Cache):  # type: ignore[misc]
 
 
 def in_directory(directory: Path, make: Callable[[], Any]) -> Any:
-    """Return what `make` returns while numba's cache directory is another one."""
-    # numba reads the directory when a cache is made; restored so that other packages keep their own.
+    """Return what `make` returns with numba's cache directory set to `directory`."""
+    # numba reads the setting when a cache is made; it is restored so that other packages keep their own.
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(directory)
     try:
@@ -110,15 +110,15 @@ def _records_of(argument_type: Any) -> Iterator[type]:
 
 
 def note_sources(record: type) -> None:
-    """Note what a record is built from while its module is imported: an edit later is not in its code."""
+    """Note a record's sources while its module is imported: later edits are not part of its code."""
     _FIRST.setdefault((record.__module__, record.__qualname__), record)
     digest_of(record.__module__)
 
 
 def _is_importable(record: type) -> bool:
-    """Return whether other processes find this record under its name, as it was when it was first seen here.
+    """Return whether other processes find this record under its name, as it was when first seen here.
 
-    A script's own are found by none, and a module that is loaded again has others.
+    They find none of a script's own records, and a reloaded module has new ones.
     """
     name = record.__module__, record.__qualname__
     found = getattr(sys.modules.get(record.__module__), record.__qualname__, None)
@@ -126,9 +126,9 @@ def _is_importable(record: type) -> bool:
 
 
 def _sources(module: str) -> tuple[Path, ...]:
-    """Return what a module may be built from.
+    """Return the sources that a module may be built from.
 
-    That is its package, or its file and the files and packages beside it that it names.
+    They are its package, or its file and the files and packages beside it that it mentions by name.
     """
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
@@ -148,24 +148,24 @@ def _sources(module: str) -> tuple[Path, ...]:
 
 
 def _sources_in(path: Path) -> Iterable[Path]:
-    """Return the sources of a file or a package; none of another file or folder."""
+    """Return the Python sources of a file or a package; none for any other file or folder."""
     found = path.rglob("[!.]*.py") if os.path.isfile(path / "__init__.py") else (path,)
-    # Python imports nothing else: no link to nowhere, no folder of such a name, no file of another user.
+    # Python imports nothing else: no broken link, no folder named like a source, no unreadable file.
     return (one for one in found if one.suffix == ".py" and os.path.isfile(one) and os.access(one, os.R_OK))
 
 
 @cache
 def digest_of(module: str) -> str:
-    """Return a digest of what a module is built from, as it was at first; empty if that is no file."""
+    """Return a digest of a module's sources, as first seen; empty if it was not loaded from a file."""
     digest, paths = hashlib.sha256(), _sources(module)
     for path in paths:
-        # Names and contents, no times: the same sources give the same folder after a fresh checkout.
+        # Names and contents, but no times: after a fresh checkout the same sources give the same folder.
         digest.update(f"{module} {path.name}".encode() + path.read_bytes())
     return digest.hexdigest() if paths else ""
 
 
 def is_edited(module: str) -> bool:
-    """Return whether what a module is built from has changed since it was first seen here."""
+    """Return whether a module's sources have changed since they were first seen here."""
     return digest_of.__wrapped__(module) != digest_of(module)
 
 
@@ -174,6 +174,6 @@ def _directory_for(modules: tuple[str, ...]) -> Path:
     digest = hashlib.sha256("".join(map(digest_of, modules)).encode())
     base = cache_directory() / _FOLDER
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
-    # Older versions of this module alone: those of other modules are still in use.
+    # Drops only older versions of this module: the folders of other modules are still in use.
     drop_old(base.glob(f"{modules[0]}-*"), keep=directory)
     return directory

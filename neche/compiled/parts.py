@@ -1,9 +1,9 @@
-"""Machine code for what Python calls, and for nothing else.
+"""Machine code only for the functions that Python calls.
 
-numba makes machine code, and wrappers for Python and C, of every compiled function, though of a chain of
-ten calls Python calls the first alone. Here each is compiled to a *part*, from which its callers are linked:
-typed, lowered, and optimised with what it calls when a first caller is linked. What Python calls becomes an
-*entry* as well: its part with a wrapper and machine code (docs/decisions/0032).
+numba makes machine code, and wrappers for Python and C, for every compiled function, although in a chain of
+ten calls Python makes only the first. Here each function is compiled to a *part*, which is linked into its
+callers: typed and lowered, then optimised with what it calls when its first caller is linked. A function that
+Python calls also becomes an *entry*: its part with a wrapper and machine code (docs/decisions/0032).
 """
 
 import functools
@@ -19,33 +19,33 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.typing.templates import infer, infer_global, make_overload_template
 
 Kept = tuple[str, bytes, bytes, str]
-"""What is kept of a part or entry: its name, machine code, bitcode to link from, `Part.passes_left`."""
+"""A part or entry as stored: its name, machine code, bitcode to link from, `Part.passes_left`."""
 
 
 class _NoEngine:
-    """Stands for the engine that a part is not in."""
+    """Stands in for an execution engine: a part is in none."""
 
     @staticmethod
     def set_env(name: str, environment: Any) -> None:
-        """Do nothing: the entries that hold a part are told of its environment."""
+        """Do nothing: a part's environment is set in the entries that contain it."""
 
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
-    """What other compiled functions are linked from; never run by itself.
+    """Code that is linked into other compiled functions, and never run by itself.
 
-    passes_left: "full", "cheap" or "", the optimisation to be done before it is linked into a caller. Cheap
-    will do where it disappears in the caller, which is optimised in full.
+    passes_left: "full", "cheap" or "", the optimisation still to do before it is linked into a caller. Cheap
+    suffices if it is inlined into the caller, which is optimised in full.
     """
 
     passes_left = "full"
 
     @property
     def codegen(self) -> Any:
-        """What is told of environments."""
+        """The object on which numba sets environments."""
         return _NoEngine
 
     def _optimize_final_module(self) -> None:
-        """Leave it for later: an entry is linked from what is not optimised, and optimised once."""
+        """Postpone it: an entry is linked from unoptimised code, and optimised once."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -63,7 +63,7 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
         return super()._get_module_for_linking()
 
     def module_of_entry(self) -> Any:
-        """Return the module as it was lowered, unless a caller was linked from it before."""
+        """Return the module as lowered, or optimised if a caller was linked from it before."""
         module = super()._get_module_for_linking()
         if self.passes_left:
             self._shared_module = None
@@ -74,7 +74,7 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
     def serialize_using_object_code(self) -> Kept:
-        """Return what to keep."""
+        """Return what to store."""
         return self.name, b"", self._final_module.as_bitcode(), self.passes_left
 
 
@@ -88,12 +88,12 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         super()._optimize_final_module()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function that is there."""
+        """Return the address of a function in this library."""
         self._ensure_finalized()
         return int(self._codegen._engine.get_function_address(name))
 
     def serialize_using_object_code(self) -> Kept:
-        """Return what to keep, its part with it."""
+        """Return what to store, its part included."""
         _, _, bitcode, passes_left = self.part.serialize_using_object_code()
         return self.name, self._get_compiled_object(), bitcode, passes_left
 
@@ -112,8 +112,8 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 
 
 def entry_of(part: CompileResult, flags: Any) -> CompileResult:
-    """Return a part as Python can call it. flags: those it was compiled with."""
-    # A part that was kept comes without the context of its flags; arrays to return are made by that alone.
+    """Return a part as an entry that Python can call. flags: those it was compiled with."""
+    # A part from the cache lacks the target context of its flags, without which no array can be returned.
     context = part.target_context.subtarget(enable_nrt=flags.nrt)
     library = Entry(context.codegen(), part.library.name)
     library.part = part.library
@@ -129,14 +129,14 @@ def entry_of(part: CompileResult, flags: Any) -> CompileResult:
 
 
 def rebuilt(context: Any, kept: Any, *, is_entry: bool) -> Any:
-    """Return the part, or the entry, of what was kept; None if the entry was not."""
+    """Return the stored part, or the stored entry, None if only the part was stored."""
     if is_entry and not kept[0][1]:
         return None
     return CompileResult._rebuild(_Rebuilding(context, is_entry), *kept)._replace(target_context=context)
 
 
 class _Rebuilding:
-    """Stands for a target context and its code generator, to make libraries of the kinds above."""
+    """Stands in for a target context and its code generator, to create libraries of the kinds above."""
 
     def __init__(self, context: Any, is_entry: bool) -> None:
         self.typing_context, self.get_executable = context.typing_context, context.get_executable
@@ -159,8 +159,8 @@ class _Rebuilding:
 
 
 def overload_in_parts(stub: Callable[..., Any], chosen: Callable[..., Any], options: dict[str, Any]) -> None:
-    """Register what `numba.extending.overload` would; on the CPU, implementations are parts."""
-    # Not strict: numba would have the untyped implementations repeat the stub's annotations.
+    """Register as `numba.extending.overload` does, but with parts as implementations on the CPU."""
+    # Not strict: numba would require the untyped implementations to repeat the stub's annotations.
     options = {"nopython": True, "no_cpython_wrapper": True, **options}
     template = make_overload_template(stub, chosen, options, strict=False, inline="never")
     decorator_for_target = template._get_jit_decorator

@@ -1,12 +1,12 @@
-"""Records passed to compiled functions by address: one word a call, whatever the record holds.
+"""Records passed to compiled functions by address: one word per call, whatever the record holds.
 
 A NamedTuple of arrays is passed by value, field by field: the buffers, networks and tables of a search are
-some fifty words, which every call of a recursion would push. `address` puts a record into the frame of the
-function that calls it and gives where it lies; `record_at` reads it there, of which the compiler leaves only
-the fields that are used. An address means nothing once that function has returned.
+some fifty words, which every call of a recursion would push. `address` stores a record in the frame of the
+calling function and returns its address; `record_at` reads it from there, and the compiler keeps only the
+loads of fields that are used. An address becomes invalid when that function returns.
 
-A record will do where an address is expected, so that Python can call such functions too; without compilation
-a record is its own address.
+A record is accepted where an address is expected, so that Python can call such functions too; without
+compilation a record is its own address.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 def _address(typing_context: Any, record: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         model = context.data_model_manager[signature.args[0]]
-        # in the entry block of the frame: a loop does not take new room each time
+        # allocated in the function's entry block, so that a loop does not allocate again each time
         return cgutils.alloca_once_value(builder, model.as_data(builder, arguments[0]))
 
     return types.CPointer(record)(record), generate
@@ -41,7 +41,7 @@ def _record_at(typing_context: Any, place: Any) -> Any:
 
 
 def _load(builder: Any, kind: Any, place: Any) -> Any:
-    """Load a value field by field: of a load of the whole, unused fields would not be dropped."""
+    """Load a value field by field: LLVM would not drop the unused fields of a whole load."""
     if not isinstance(kind, ir.LiteralStructType | ir.ArrayType):
         return builder.load(place)
     found = ir.Constant(kind, ir.Undefined)
@@ -64,12 +64,12 @@ def _itself(record: Any) -> Any:
     return record
 
 
-# The intrinsics themselves: a function around `_address` would have a frame of its own, gone when it returns.
+# The intrinsics themselves: a wrapper of `_address` would have its own frame, which is gone when it returns.
 address: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _address
-"""Return where a copy of a record lies, until the calling function returns."""
+"""Return the address of a copy of a record, valid until the calling function returns."""
 record_at: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _record_at
 """Return the record at an address, or the record itself."""
 byte_at: Callable[[Any], Any] = (
     (lambda place: ctypes.c_uint8.from_address(int(place)).value) if config.DISABLE_JIT else _byte_at
 )
-"""Return the byte at an address that Python found out, such as that of an array; uint8."""
+"""Return the byte at an address given by Python, such as that of an array; uint8."""

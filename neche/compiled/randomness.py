@@ -15,7 +15,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 @jit
 def draw(key: Any, counter: Any) -> Any:
     """Return 64 random bits. Source: SplitMix64 (Steele, Lea and Flood 2014)."""
-    # A Weyl sequence, key + counter · golden ratio, and its mixing: two xor-shifts with a product each.
+    # A Weyl sequence, key + counter · golden ratio, then mixed by two xor-shifts with a product each.
     word = np.uint64(np.uint64(key) + np.uint64(np.uint64(counter) * _GOLDEN) + _GOLDEN)
     word = np.uint64(np.uint64(word ^ np.uint64(word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9))
     word = np.uint64(np.uint64(word ^ np.uint64(word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB))
@@ -31,17 +31,17 @@ def moved_on(key: Any, count: Any) -> Any:
 @jit
 def draw_below(key: Any, counter: Any, bound: Any) -> Any:
     """Return a random integer 0 … bound − 1, for bounds below 2^32; the bias is below 2^-32."""
-    # Multiply and shift instead of a remainder: no division, and the product of 32-bit numbers fits 64
-    # bits.
+    # Multiply and shift instead of a remainder: it needs no division, and the product of two 32-bit numbers
+    # fits in 64 bits.
     high = np.uint64(draw(key, counter) >> np.uint64(32))
     return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))
 
 
 @jit
 def advance(state: Any) -> Any:
-    """Return the next state of a linear congruential generator: its high bits are random, its low are not.
+    """Return the next state of a linear congruential generator, of which only the high bits are random.
 
-    For one game among millions, begun at `draw(key, number)`: a multiplication a number. Source: Knuth, MMIX.
+    For one game among millions, started at `draw(key, number)`: one multiplication each. Source: Knuth, MMIX.
     """
     # The product wraps modulo 2^64, which is the generator's modulus.
     return np.uint64(np.uint64(state) * np.uint64(6364136223846793005) + np.uint64(1442695040888963407))
@@ -49,7 +49,7 @@ def advance(state: Any) -> Any:
 
 @jit
 def choose_below(state: Any, bound: Any) -> Any:
-    """Return the integer 0 … bound − 1 that the high half of a state stands for; bound below 2^32."""
-    # The high half: low bits of such a generator repeat after few steps, bit k after 2^(k+1).
+    """Return an integer 0 … bound − 1 from the high half of a state; bound below 2^32."""
+    # The high half, because the low bits of such a generator repeat soon: bit k after 2^(k+1) steps.
     high = np.uint64(np.uint64(state) >> np.uint64(32))
     return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))

@@ -1,12 +1,12 @@
-"""Compiled code on disk, checked before it is loaded: what is damaged is compiled again.
+"""Compiled code on disk, checked before it is loaded: damaged code is compiled again.
 
-numba trusts the files of its cache. A cut index is an exception at every start, a flipped bit in an object a
-crash of the process, and a disk that is full ends the work. Here each file ends with a seal, a digest of its
-name and its content, and each object says which index entry it belongs to, since two processes that compile
-at once may give their objects the same name.
+numba trusts its cache files. A truncated index raises an exception at every start, a flipped bit in an object
+crashes the process, and a full disk ends the work. Here each file ends with a seal, a digest of its name and
+content, and each object names the index entry it belongs to, since two processes that compile at once may
+give their objects the same name.
 
-Processes that begin side by side on a cold cache share the work: who compiles a specialisation holds a lock
-of its name, and whoever needs the same waits and loads it.
+Processes that start together on a cold cache share the work: the one that compiles a specialisation holds a
+lock named after it, and others that need the same one wait and load it.
 """
 
 import hashlib
@@ -35,30 +35,30 @@ from neche.errors import CompiledCodeWarning
 
 _SEAL_BYTES = 16
 _LONGEST_WAIT = 300.0
-"""Seconds after which a specialisation is compiled here too: the other process may be stopped."""
+"""Seconds after which a specialisation is compiled here too: the other process may be suspended."""
 
 
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """The index of one function and its objects. Faults of the disk cost time: none is raised."""
+    """The index of one function and its objects. Disk errors only cost time: none is raised."""
 
     @property
     def _folder(self) -> str:
-        """What faults are told of: beneath it each folder of sources has its own."""
+        """The directory that warnings name: each source folder has its own below it."""
         return str(Path(self._cache_path).parent)
 
     def load(self, key: Any) -> Any:
-        """Return what is kept for a specialisation, None if there is nothing or it is damaged."""
+        """Return what is stored for a specialisation; None if nothing is, or it is damaged."""
         stored = super().load(key)
         return stored[1] if stored is not None and stored[0] == key else None
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep a specialisation, if the disk lets it."""
+        """Store a specialisation if the disk allows it."""
         try:
-            # An index is read, changed and written: two processes that do so at once would lose an entry.
+            # An index is read, changed and written back: two processes at once would lose an entry.
             with FileLock(Path(self._cache_path) / "indices.lock", timeout=_LONGEST_WAIT):
                 super().save(key, (key, data))
         except OSError as fault:
-            _tell(f"cannot be kept ({fault.strerror or fault}): every start compiles anew", self._folder)
+            _tell(f"cannot be kept ({fault.strerror or fault}): every start recompiles it", self._folder)
 
     def _load_index(self) -> dict[Any, str]:
         return {} if self._intact(self._index_path) is None else super()._load_index()
@@ -68,7 +68,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         return None if content is None else _Unpickler(io.BytesIO(content)).load()
 
     def _intact(self, path: str) -> bytes | None:
-        """Return the content of a file without its seal; None if it is not there, unreadable or damaged."""
+        """Return the content of a file without its seal; None if it is missing, unreadable or damaged."""
         try:
             stored = Path(path).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -88,23 +88,23 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             content = io.BytesIO()
             yield content
             file.write(content.getvalue() + _seal(filepath, content.getvalue()))
-            # Renamed before its bytes are on the disk, it would be empty after a power cut.
+            # If it were renamed before its bytes are on the disk, a power cut could leave it empty.
             file.flush()
             os.fsync(file.fileno())
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads what was kept."""
+    """Reads stored code."""
 
     def find_class(self, module: str, name: str) -> Any:
         return _environment if name == "_rebuild_env" else super().find_class(module, name)
 
 
 def _environment(module: str, constants: list[Any], name: str) -> Any:
-    """Return the environment of that name, with the constants that are kept here.
+    """Return the environment of that name, with the constants stored here.
 
-    A caller is linked from a part, whose environment it is kept with, and the wrapper of an entry adds
-    constants to that: which of them is loaded first must not matter.
+    A caller is stored with the environments of the parts that it was linked from, and the wrapper of an entry
+    adds constants to them: the order of loading must not matter.
     """
     environment = _rebuild_env(module, constants, name)
     environment.consts.extend(constants[len(environment.consts) :])
@@ -112,19 +112,19 @@ def _environment(module: str, constants: list[Any], name: str) -> Any:
 
 
 def seal(cache: Any) -> None:
-    """Let a cache of numba's kind, such as that of a kernel, keep sealed files."""
+    """Make a numba cache, such as that of a kernel, keep sealed files."""
     files = cache._cache_file
     sealed = SealedFiles(cache._cache_path, cache._impl.filename_base, files._source_stamp)
-    # Kernels are pickled by functions of their own.
+    # numba-cuda pickles kernels by its own functions.
     sealed._dump = files._dump
     cache._cache_file = sealed
 
 
 class _Place(UserProvidedCacheLocator):  # type: ignore[misc]
     def ensure_cache_path(self) -> None:
-        """Make the directory; without one nothing is kept.
+        """Create the directory; if that fails, nothing is kept.
 
-        numba would fall back on folders that no digest of the sources names, and load old code from there.
+        numba would fall back on folders that are not named by a digest of the sources, and load old code.
         """
         with suppress(OSError):
             os.makedirs(self.get_cache_path(), exist_ok=True)
@@ -134,7 +134,7 @@ class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Place, IPythonCacheLocator)
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        """Return the part of what was kept."""
+        """Return the stored part."""
         return rebuilt(target_context, payload, is_entry=False)
 
 
@@ -150,20 +150,20 @@ class SealedCache(FunctionCache):  # type: ignore[misc]
         self._locks: dict[Any, FileLock] = {}
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code compiled for these argument types; None if it is to be compiled here.
+        """Return the code compiled for these argument types; None if it must be compiled here.
 
-        If another process compiles it, wait for what that one keeps. Then no other compiles it until
-        `end_turn`.
+        If another process is compiling it, wait for its result. After None, no other process compiles it
+        until `end_turn`.
         """
         found = super().load_overload(sig, target_context)
         if found is None:
             self._begin_turn(sig)
-            # Another process may have come first.
+            # Another process may have stored it meanwhile.
             found = super().load_overload(sig, target_context)
         return found
 
     def load_entry(self, sig: Any, target_context: Any) -> Any:
-        """Return the entry for these argument types; None, as above, if it is to be linked here."""
+        """Return the entry for these argument types; None, as above, if it must be linked here."""
         target_context.refresh()
         found = self._load_entry(sig, target_context)
         if found is None:
@@ -182,20 +182,20 @@ class SealedCache(FunctionCache):  # type: ignore[misc]
         name = hashlib.blake2b(
             f"{self._impl.filename_base} {sig}".encode(), digest_size=_SEAL_BYTES
         ).hexdigest()
-        # Compiled by one thread at a time, but not by the same one always. One lock to a specialisation: a
-        # function may call itself for other types.
+        # One thread compiles at a time, but not always the same one. One lock per specialisation, since a
+        # function may call itself with other types.
         lock = FileLock(Path(self._cache_path) / f"{name}.lock", timeout=_LONGEST_WAIT, thread_local=False)
-        # Where nothing can be written, and where the other process is stopped, it is compiled here too.
+        # If nothing can be written, or the other process is suspended, it is compiled here too.
         with suppress(OSError):
             lock.acquire()
             self._locks[sig] = lock
 
     def end_turn(self, sig: Any) -> None:
-        """Let other processes have the specialisation: it is kept, or it was none."""
+        """Release the specialisation to other processes: it was stored, or compiling it failed."""
         lock = self._locks.pop(sig, None)
         if lock is not None:
             lock.release()
-            # Who waits holds it open. If yet another process comes now, both find what is kept.
+            # Waiting processes hold the file open. If another process comes now, both find the stored code.
             with suppress(OSError):
                 os.unlink(lock.lock_file)
 
@@ -208,9 +208,9 @@ def _seal(path: str, content: bytes) -> bytes:
 
 @cache
 def _tell(what: str, directory: str) -> None:
-    """Warn, once a process, of what happened to the code in a directory."""
+    """Warn, once per process, of what happened to the code in a directory."""
     warnings.warn(
-        f"compiled code in {directory} {what} (NECHE_CACHE_DIR names another place)",
+        f"compiled code in {directory} {what} (set NECHE_CACHE_DIR to use another place)",
         CompiledCodeWarning,
         stacklevel=2,
     )

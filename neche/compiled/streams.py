@@ -1,7 +1,7 @@
 """Random streams keyed by (seed, generation, name, index), for Python code.
 
-Nothing in the package draws from a global generator: a key names its stream, so a draw depends on what it is
-for and never on which worker makes it, or when. NumPy only; compiled code draws through `randomness`.
+Nothing in the package draws from a global generator: a key names each stream, so a draw depends on its
+purpose, never on which worker makes it or when. NumPy only; compiled code draws through `randomness`.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
 def stream(seed: int, generation: int, name: str, index: int = 0) -> np.random.Generator:
     """Return the generator of one stream; equal keys give equal draws. All key parts are non-negative."""
-    # Python's own hash() differs from process to process; this code of a name never does.
+    # Python's own hash() differs from process to process; the code of a name never does.
     entropy = (seed, generation, _name_code(name), index)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
@@ -43,9 +43,9 @@ def draws(key: NDArray[np.uint64], count: int, start: int = 0) -> NDArray[np.uin
 @lru_cache(maxsize=64)
 def _base(seed: int, generation: int, name: str) -> NDArray[np.uint64]:
     base = np.zeros(1, np.uint64)
-    # Arrays wrap around without a warning, which single numbers of NumPy do not.
+    # NumPy arrays wrap around without a warning, unlike NumPy scalars.
     for part in (seed, generation, _name_code(name)):
-        # Mixed after every part: seed 1, generation 2 and seed 2, generation 1 are unrelated.
+        # Mixed after every part, so that seed 1, generation 2 and seed 2, generation 1 are unrelated.
         base = _finalise(base + _GOLDEN_RATIO + np.uint64(part & _MASK))
         # A seed from Python may have more than one word.
         while part := part >> 64:

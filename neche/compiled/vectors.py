@@ -1,6 +1,6 @@
-"""Vectors: how wide LLVM makes them of a loop, and the hidden layers of a dense network in integers.
+"""Vectors: how wide LLVM makes those of a loop, and the hidden layers of a dense network in integers.
 
-As in `bits`, a plain Python function for interpreted use, overloaded by LLVM instructions for compiled use.
+As in `bits`, each is a plain Python function for interpreted use, overloaded by LLVM instructions.
 """
 
 from collections.abc import Callable
@@ -36,27 +36,27 @@ Seen = Patterns | PatternsAndKings
 @intrinsic
 def _prefer_whole_vectors(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        # llvmlite would take attributes that it knows, and no others.
+        # llvmlite's own method accepts only attributes that it knows.
         set.add(builder.function.attributes, '"prefer-vector-width"="512"')
         return context.get_dummy_value()
 
     return types.void(), generate
 
 
-# The intrinsic itself: a function around it would be the one that it speaks of.
+# The intrinsic itself: in a wrapper it would set the attribute of the wrapper.
 prefer_whole_vectors: Callable[[], None] = (lambda: None) if config.DISABLE_JIT else _prefer_whole_vectors
-"""Let LLVM make vectors of AVX-512 of the loops of the function that calls this.
+"""Let LLVM use full AVX-512 vectors for the loops of the calling function.
 
-On processors by Intel it prefers halves, since whole ones lowered the clock of the first of them. Long loops
-of arithmetic gain more than that; other code has no use for them.
+On Intel processors it prefers vectors of half that width, since full ones lowered the clock of the first
+models. Long arithmetic loops gain more than they lose; other code has no use for them.
 """
 
 
 def rectified_sum(rows: Array, block: Block, seen: Seen) -> I64:
     """Return Σ out · max(0, bias + Σ of the rows of all that is seen) over the lanes; int64, exact.
 
-    rows: int32, read as pairs of int16. Sums of a lane wrap at 16 bits, those of products at 32 bits for
-    every 128 lanes, where 32 767 · 512 a lane has room: the weights must be small enough.
+    rows: int32, read as pairs of int16. The sum of a lane wraps at 16 bits; the products of 128 lanes are
+    summed in 32 bits, which has room for 32 767 · 512 a lane: the weights must be small enough.
     """
     table, total = rows.view(np.int16), _sums(rows, block, seen)
     start, lanes = int(block.start), int(block.lanes)
@@ -67,8 +67,8 @@ def rectified_sum(rows: Array, block: Block, seen: Seen) -> I64:
 def rectified_layers(rows: Array, block: Block, seen: Seen) -> I64:
     """Return Σ second · max(0, Σ link · max(0, bias + Σ of the rows of all that is seen)); int64, exact.
 
-    Arguments and room as of `rectified_sum`. Behind the rows of a block stand its links, a row of 32 lanes
-    for each lane of the block, and a row of the weights of the second layer. On a CUDA device it is 0.
+    Arguments and ranges are those of `rectified_sum`. After the rows of a block come its links, a row of 32
+    lanes for each lane of the block, and a row of the second layer's weights. On a CUDA device it returns 0.
     """
     lanes, at = int(block.lanes), int(block.links)
     links = (
@@ -118,7 +118,7 @@ def _rectified_chunk(width: int) -> Any:
 
 
 def _linked_chunk(width: int) -> Any:
-    """Return the intrinsic that adds what `width` lanes say to the sums of the second layer in `room`."""
+    """Return the intrinsic that adds the outputs of `width` lanes to the second layer's sums in `room`."""
 
     @intrinsic
     def linked_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, seen: Any, room: Any) -> Any:
@@ -130,7 +130,7 @@ def _linked_chunk(width: int) -> Any:
             layer = Layer(builder, width, (base, block, lane), is_kernel=False)
             said = layer.link(layer.sums(seen))
             place = builder.bitcast(room, _WIDE.as_pointer())
-            # A call takes 128 lanes at most, for which there is room in 32 bits.
+            # A call has at most 128 lanes, whose sums fit in 32 bits.
             total = builder.add(builder.load(place), builder.sext(said, _WIDE))
             builder.store(total, place)
             return context.get_dummy_value()
@@ -142,7 +142,7 @@ def _linked_chunk(width: int) -> Any:
 
 @intrinsic
 def _new_room(typing_context: Any) -> Any:
-    """Return the address of the sums of a second layer, 0, in the frame of the function that calls this."""
+    """Return the address of the sums of a second layer, set to 0, in the frame of the calling function."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not isinstance(context, CPUContext):
@@ -156,7 +156,7 @@ def _new_room(typing_context: Any) -> Any:
 
 @intrinsic
 def _rectified_room(typing_context: Any, rows: Any, at: Any, room: Any) -> Any:
-    """Return the sum of the positive sums in the room, each times its weight in the row at an index."""
+    """Return the total of the positive sums in the room, each times its weight in the row at an index."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not isinstance(context, CPUContext):
@@ -171,7 +171,7 @@ def _rectified_room(typing_context: Any, rows: Any, at: Any, room: Any) -> Any:
 
 
 def _base(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return where the rows begin, the first argument, as a pointer to int16."""
+    """Return the rows, the first argument, as a pointer to int16."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     return builder.bitcast(array.data, _I16.as_pointer())
 
@@ -185,8 +185,8 @@ def _has_vectors(typing_context: Any) -> Any:
 
 
 has_vectors: Callable[[], Bool] = (lambda: True) if config.DISABLE_JIT else _has_vectors
-"""False in a kernel, where wider chunks are more code and no faster. A constant to LLVM, which leaves out
-what is not to be done."""
+"""False in a kernel, where wider chunks are more code and no faster. LLVM sees a constant and drops the code
+that is never reached."""
 
 
 _rectified_8 = _rectified_chunk(KERNEL_LANES)
@@ -198,7 +198,7 @@ _linked_32, _linked_64, _linked_128 = map(_linked_chunk, (LANES, 2 * LANES, 4 * 
 def _rectified_sum_compiled(rows: Any, block: Any, seen: Any) -> Any:
     def compiled(rows: Array, block: Block, seen: Seen) -> I64:
         total, lane = np.int64(0), np.int64(0)
-        # four vectors at once, or two, share the work of finding the rows
+        # four or two vectors at once share the work of finding the rows
         while has_vectors() and block.lanes - lane >= 4 * LANES:
             total += _rectified_128(rows, lane, block, seen)
             lane += 4 * LANES

@@ -1,4 +1,4 @@
-"""Four 64-bit words side by side, with the operators of one: a formula on words runs on four at once.
+"""Four 64-bit words side by side, with the operators of one: a formula on words works on four at once.
 
     >>> import numpy as np
     >>> from neche.compiled.words import four, four_of, joined, shifted_up
@@ -6,8 +6,8 @@
     >>> hex(joined(rows | shifted_up(rows, four(np.uint64(4)))))
     '0x1111111100'
 
-Outside of compiled code they are an array of NumPy. In compiled code they are a vector: one register of AVX2,
-two of NEON, and where a processor has no such registers LLVM takes the lanes one by one.
+Outside compiled code they are a NumPy array. In compiled code they are a vector: one register of AVX2, two of
+NEON; on a processor without such registers LLVM processes the lanes one by one.
 """
 
 import operator
@@ -67,12 +67,12 @@ def joined(words: FourWords) -> U64:
 
 
 def shifted_up(words: Words, counts: Words) -> Words:
-    """Return words shifted up, each by its own count, 0 to 63; what leaves at the top is lost."""
+    """Return words shifted up, each by its own count, 0 to 63; bits shifted out at the top are lost."""
     return words << counts
 
 
 def shifted_down(words: Words, counts: Words) -> Words:
-    """Return words shifted down, each by its own count, 0 to 63; what leaves at the bottom is lost."""
+    """Return words shifted down, each by its own count, 0 to 63; bits shifted out at the bottom are lost."""
     return words >> counts
 
 
@@ -103,7 +103,7 @@ def _joined(typing_context: Any, words: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not isinstance(context, CPUContext):
             lanes = [builder.extract_element(arguments[0], ir.Constant(_I32, lane)) for lane in range(LANES)]
-            return reduce(builder.or_, lanes)  # NVIDIA's compiler knows no instruction for it
+            return reduce(builder.or_, lanes)  # NVIDIA's compiler has no instruction for it
         return llvm_call(builder, f"llvm.vector.reduce.or.v{LANES}i64", _WORD, arguments)
 
     return types.uint64(_FOUR_WORDS), generate
@@ -135,7 +135,7 @@ def _shifted_down_compiled(words: Any, counts: Any) -> Any:
 
 
 def _register(operation: Callable[[Any, Any], Any], instruction: str) -> None:
-    """Let compiled code use an operator on two of them."""
+    """Let compiled code use an operator on two `FourWords`."""
 
     @type_callable(operation)
     def type_of_result(context: Any) -> Any:

@@ -1,12 +1,12 @@
 """Heredity: DNA, genes, crossover and mutation. It knows no game and no network.
 
-The way in: `dna.read_genes` turns a genome into the synapses that it writes; `operators` makes new genomes
-of old ones. A genome is either genes, each of which names the neurons that it joins, or strands, on which
-every position stands for one synapse: then `strands.read_weights` is the way in.
+A genome consists either of genes, each naming the two neurons that its synapse connects, or of strands, on
+which every position stands for one synapse. Start with `dna.read_genes`, which reads the synapses of genes,
+or `strands.read_weights`, which reads the weights of strands; `operators` makes new genomes from old ones.
 
     dna        letters ↔ digits ↔ genes: `Digits`, `GeneFormat`, `Genes`
     strands    digits ↔ all weights of a dense network: `StrandFormat`, `Layers`
-    operators  crossover and mutation of whole populations; of strands: strand_operators
+    operators  crossover and mutation of whole populations; for strands: strand_operators
     fasta      the file format of genomes: `Record`, with a checksum of its own
 
 >>> from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, encode, read_genes

@@ -1,6 +1,6 @@
 """DNA: text ↔ digits ↔ genes.
 
-The letters A C G T stand for the base-4 digits 0 1 2 3. A gene is one written synapse: source neuron, sink
+The letters A C G T stand for the base-4 digits 0 1 2 3. A gene encodes one synapse: source neuron, sink
 neuron, raw weight, each a base-4 number.
 
     C G A | T G G | T A G T C G G A T C
@@ -30,9 +30,9 @@ Digits: TypeAlias = npt.NDArray[np.uint8]
 _BASE = len(NUCLEOTIDES)
 _WRONG = 255
 _LOWER_CASE = 32
-"""Bit in which a small letter differs from its capital."""
+"""Bit in which a lower-case letter differs from its capital."""
 _FOUR_NUCLEOTIDES = np.array([*product(range(_BASE), repeat=4)], np.uint8).view(np.uint32)[:, 0]
-"""What each byte writes, as one number: faster than nucleotide by nucleotide, by ten times."""
+"""The four nucleotides of each byte, as one number: ten times as fast as nucleotide by nucleotide."""
 _LETTERS = np.frombuffer(NUCLEOTIDES.encode(), dtype=np.uint8)
 _LETTER_OF_DIGIT = NUCLEOTIDES.encode().ljust(256, b"?")
 _DIGIT_OF_BYTE = np.full(256, _WRONG, dtype=np.uint8)
@@ -55,7 +55,7 @@ def encode(text: str) -> Digits:
 
 def decode(digits: Digits) -> str:
     """Turn digits into upper-case DNA text."""
-    # Twice as fast as a lookup of NumPy.
+    # Twice as fast as a NumPy lookup.
     return digits.tobytes().translate(_LETTER_OF_DIGIT).decode("ascii")
 
 
@@ -95,7 +95,7 @@ class GeneFormat:
 
 @cache
 def format_for(num_neurons: int) -> GeneFormat:
-    """Return the format whose ids can name `num_neurons`: 3 nucleotides for 64 and fewer, 4 for 256."""
+    """Return the format whose ids can name `num_neurons`: 3 nucleotides for up to 64, 4 for up to 256."""
     digits = GeneFormat().id_digits
     while _BASE**digits < num_neurons:
         digits += 1
@@ -135,14 +135,14 @@ def as_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
 
 
 class Units(NamedTuple):
-    """Genes in units of nucleotides, which are a byte each: four, or two where a gene is not whole fours.
+    """Genes in units of four nucleotides, a byte each, or of two if the gene length is not divisible by four.
 
-    A unit is one number, from whose bytes a single product gathers two bits of each, or spreads them:
+    A unit is one number; a single product gathers the two bits of each of its bytes, or spreads them:
 
         b0 + b1·2^8 + b2·2^16 + b3·2^24  times  1 + 2^10 + 2^20 + 2^30  has b0 b1 b2 b3 in its bits 24 … 31
 
     numbers: [units] uint32 or uint16, genes end to end. shifts: of the units of one gene, see `GeneFormat`;
-    compiled code knows how many a tuple has, and so reads eight genes at once, seven times as fast.
+    compiled code knows the length of a tuple, and so reads eight genes at once, seven times as fast.
     """
 
     numbers: Array
@@ -151,7 +151,7 @@ class Units(NamedTuple):
 
 _FACTOR_OF_FOUR, _FACTOR_OF_TWO = 0x40100401, 0x401
 _LOW_BITS = 0x03030303
-"""Of every byte the two that a nucleotide has."""
+"""The two bits of every byte that hold a nucleotide."""
 
 
 @jit_inlined
@@ -180,7 +180,7 @@ def put_gene(units: Units, gene: I64, number: I64) -> None:
 
 @jit
 def _read_genes(units: Units, ids: I64, raws: I64, parts: Genes) -> None:
-    """Read genes [G], whose id and weight have `ids` and `raws` bits, into arrays of the `parts`."""
+    """Read genes [G], whose ids and weights have `ids` and `raws` bits, into the arrays of `parts`."""
     source, sink, raw = parts
     for gene in range(len(source)):
         number = gene_number(units, gene)
@@ -190,7 +190,7 @@ def _read_genes(units: Units, ids: I64, raws: I64, parts: Genes) -> None:
 
 def units_of(digits: Digits, gene_format: GeneFormat) -> Units:
     """View digits as units."""
-    # For any other kind of array numba would compile anew.
+    # numba would recompile for any other kind of array.
     flat = np.require(digits, np.uint8, ("C", "W")).reshape(-1)
     return Units(flat.view(np.uint16 if gene_format.length % 4 else np.uint32), gene_format.shifts)
 
@@ -207,7 +207,7 @@ def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
     """Write genes [..., G], broadcast together, as digits [..., L]; the inverse of `read_genes`.
 
     Raises:
-        InputError: a neuron id or raw weight has no room in its digits.
+        InputError: a neuron id or raw weight does not fit in its digits.
     """
     widths = (gene_format.id_digits, gene_format.id_digits, gene_format.weight_digits)
     packed: npt.NDArray[np.uint64] = np.zeros((), np.uint64)
@@ -215,9 +215,9 @@ def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
         number = np.asarray(part, dtype=np.int64)
         if number.min(initial=0) < 0 or number.max(initial=0) >= _BASE**width:
             raise InputError(f"gene: a {name} lies outside 0..{_BASE**width - 1}")
-        # Two bits a nucleotide.
+        # Two bits per nucleotide.
         packed = packed << np.uint64(2 * width) | number.astype(np.uint64)
-    # The first nucleotides in the highest bits, whose bytes come first: a byte is four nucleotides.
+    # The first nucleotides are in the highest bits, whose bytes come first; a byte is four nucleotides.
     size = 4 if gene_format.length <= 16 else 8
     left = packed << np.uint64(8 * size - 2 * gene_format.length)
     octets = left.astype(f">u{size}")[..., None].view(np.uint8)

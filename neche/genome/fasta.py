@@ -1,14 +1,14 @@
-"""FASTA, the file format of genomes and populations: readable text that notices when it was damaged.
+"""FASTA, the file format of genomes and populations: readable text with checksums that detect damage.
 
     >g12-0034 parents=g11-0002,g11-0017 rank=3 check=5f1c0e9ab2d47733
     CGATGGTAGTCGGATCAAATTTGAAGCTACAA…
 
-A header is an id and `key=value` fields with single spaces between. The last field `check` holds the first 16
-hex digits of SHA-256 over the header before it (without `>`), a line feed, and the letters of the sequence as
-they stand in the file. A hand-made file may leave it out.
+A header is an id and `key=value` fields, separated by single spaces. The last field `check` holds the first
+16 hex digits of SHA-256 over the header before it (without `>`), a line feed, and the letters of the sequence
+as they are in the file. A hand-made file may leave it out.
 
-A genome of strands, whose header says so by a topology of three or four numbers, has each strand on lines of
-its own: that is for people to see, and a reader takes any line breaks.
+A genome of strands, marked by a topology of three or four numbers in the header, has each strand on separate
+lines. This is only for human readers: the parser accepts any line breaks.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ from neche.genome.strands import StrandFormat, check_length
 from neche.parsing import check_text, naming_file
 
 LABELLER = "labeller"
-"""Field of the champions of earlier generations that stand behind the members in a population file: from
-their games the next generation learns."""
+"""Field of the champions of earlier generations, which follow the members in a population file: the next
+generation learns from their games."""
 INHERITED = "inherited"
-"""Field of what a member, which it names, was born with and passes on, if it is not what it has become: it
-stands behind the members too."""
+"""Field of the genome that a member was born with and passes on, if learning has changed it. The field names
+the member; the record follows the members too."""
 _LINE_LETTERS = 80
-# More need memory that the system hands out anew each time: 14 µs a record instead of 7.
+# More records need memory that the system allocates anew each time: 14 µs a record instead of 7.
 _RECORDS_AT_ONCE = 64
 _CHECK = "check"
 _TOPOLOGY = "topology"
@@ -48,7 +48,7 @@ class Record:
     """One genome with its name.
 
     id: word without spaces or `=`
-    fields: what the header says, in order, without the checksum
+    fields: those of the header, in order, without the checksum
     genome: [L] uint8 – digits
     """
 
@@ -70,21 +70,21 @@ def format_records(records: Iterable[Record]) -> bytes:
     """Write records one after another, checksums and final line feeds included.
 
     Raises:
-        InputError: a genome is not as long as the strands that its fields tell of; an id, a key or a value is
-            empty or holds a space, an `=` or a non-ASCII character.
+        InputError: a genome is not as long as the strands that its fields specify; an id, a key or a value is
+            empty or contains a space, an `=` or a non-ASCII character.
     """
     return b"".join(format_pieces(records))
 
 
 def format_pieces(records: Iterable[Record]) -> Iterator[bytes]:
-    """Yield what `format_records` returns, some records at a time."""
+    """Yield the text that `format_records` returns, some records at a time."""
     for _, alike in itertools.groupby(records, lambda one: (len(one.genome), one.fields.get(_TOPOLOGY))):
         while part := list(itertools.islice(alike, _RECORDS_AT_ONCE)):
             yield b"".join(_format_alike(part))
 
 
 def _format_alike(records: Sequence[Record]) -> Iterator[bytes | memoryview]:
-    """Yield the text of records of one length and topology, in pieces."""
+    """Yield the text of records with the same length and topology, in pieces."""
     headers = [_header(record) for record in records]
     length, strands = len(records[0].genome), strand_format_of(records[0].fields)
     if strands is not None:
@@ -95,7 +95,7 @@ def _format_alike(records: Sequence[Record]) -> Iterator[bytes | memoryview]:
         for part in ([slice(0, length)] if strands is None else strands.letters)
         for begin in range(part.start, part.stop, _LINE_LETTERS)
     ]
-    # Line by line of all records at once: each leaves room for the line feeds before it.
+    # Line by line for all records at once; each line leaves room for the line feeds before it.
     bodies = np.full((len(records), length + len(lines)), ord("\n"), np.uint8)
     rows = np.frombuffer(letters, np.uint8).reshape(len(records), length)
     for number, line in enumerate(lines):
@@ -107,16 +107,16 @@ def _format_alike(records: Sequence[Record]) -> Iterator[bytes | memoryview]:
 
 
 def _header(record: Record) -> bytes:
-    """Return a header as its checksum sees it."""
+    """Return a header as the checksum covers it."""
     fields = record.fields
-    # All words in one go, which is several times faster: a line feed within one would make a word too many.
+    # All words at once, which is several times faster; a line feed within a word would add a word.
     words = [record.id, *fields, *fields.values()]
     text = "\n".join(words)
     if not _WORDS.fullmatch(text) or text.count("\n") != 2 * len(fields):
         wrong = next(word for word in words if not _WORD.fullmatch(word))
-        raise InputError(f"record {record.id!r}: {wrong!r} cannot stand in a FASTA header")
+        raise InputError(f"record {record.id!r}: {wrong!r} cannot be part of a FASTA header")
     if _CHECK in fields:
-        raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written by itself")
+        raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written automatically")
     return " ".join([record.id, *(f"{key}={value}" for key, value in fields.items())]).encode("ascii")
 
 
@@ -126,7 +126,7 @@ def members_of(records: Iterable[Record]) -> list[Record]:
 
 
 def read_fasta(path: Path | str) -> list[Record]:
-    """Read every record of a file; InputError if it cannot be read, or `parse_fasta` finds a fault in it."""
+    """Read every record of a file; InputError if it cannot be read, or if `parse_fasta` finds a fault."""
     with naming_file(path, "read"):
         content = Path(path).read_bytes()
     # Latin-1 maps every byte to one character, so that a damaged byte reaches the checks below.
@@ -134,7 +134,7 @@ def read_fasta(path: Path | str) -> list[Record]:
 
 
 def parse_fasta(text: str, name: str) -> list[Record]:
-    """Read every record of FASTA text; `name` is what error messages call the file.
+    """Read every record of FASTA text; `name` is the name of the file in error messages.
 
     Raises:
         InputError: no record, text that is not FASTA, a wrong letter, a sequence missing or cut off, an id or
@@ -153,7 +153,7 @@ def parse_fasta(text: str, name: str) -> list[Record]:
 
 
 def _check_is_fasta(lines: list[str], starts: list[int], name: str) -> None:
-    """Refuse what has no header, or has something before the first one."""
+    """Refuse text without a header, or with anything before the first one."""
     first = next((index for index, line in enumerate(lines) if line), None)
     if first is None:
         raise InputError(f"{name}: empty file, expected FASTA")
@@ -183,14 +183,14 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
         if check not in (None, _checksum(header.rpartition(f" {_CHECK}=")[0].encode(), letters.encode())):
             raise InputError("checksum does not match")
     except InputError as error:
-        # The line with the first wrong letter, if it is that; else the header's.
+        # The line of the first wrong letter if there is one; else that of the header.
         wrong = (number for number, text in enumerate(body, start + 2) if not _SEQUENCE.fullmatch(text))
         raise InputError(f"{name}: record {id_}: {error} (line {next(wrong, start + 1)})") from error
     return Record(id_, genome, fields)
 
 
 def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
-    """Refuse a sequence that is not whole genes, or not all strands."""
+    """Refuse a sequence that is not whole genes, or not the whole of its strands."""
     strands = strand_format_of(fields)
     length = gene_format_of(fields).length if strands is None else strands.length
     if strands is not None and num_letters != length:
@@ -202,29 +202,29 @@ def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
 
 
 def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
-    """Return the format of the genes under a header: it depends on the number of neurons they must name.
+    """Return the format of a header's genes: it depends on the number of neurons that they must name.
 
-    A topology is numbers of neurons with dashes between them, `50-28-118-59-1`.
+    A topology is numbers of neurons separated by dashes, `50-28-118-59-1`.
     """
     counts = _counts(fields)
     return format_for(sum(counts)) if counts else GENE_FORMAT
 
 
 def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
-    """Return the strands under a header whose topology is three or four numbers, `128-32-1`; else None."""
+    """Return the strands for a header whose topology is three or four numbers, `128-32-1`; else None."""
     counts = _counts(fields)
     return StrandFormat(*counts[:-1]) if len(counts) in (3, 4) else None
 
 
 def _counts(fields: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the topology in a header; none if it is not numbers."""
+    """Return the numbers of the topology in a header; none if it does not consist of numbers."""
     counts = fields.get(_TOPOLOGY, "").split("-")
     is_given = all(count.isdecimal() and count.isascii() and len(count) <= 4 for count in counts)
     return [int(count) for count in counts] if is_given else []
 
 
 def _parse_fields(words: list[str]) -> dict[str, str]:
-    """Read the fields of a header, the checksum among them."""
+    """Read the fields of a header, including the checksum."""
     fields: dict[str, str] = {}
     for word in words:
         key, separator, value = word.partition("=")
@@ -240,5 +240,5 @@ def _parse_fields(words: list[str]) -> dict[str, str]:
 
 
 def _is_misspelt_check(key: str) -> bool:
-    """One damaged letter in the name of the checksum must not switch the checksum off."""
+    """Return whether a key is `check` with one letter damaged: that must not switch the checksum off."""
     return len(key) == len(_CHECK) and sum(a != b for a, b in zip(key, _CHECK, strict=True)) == 1

@@ -1,10 +1,10 @@
 """The genetic operators: crossover and mutation.
 
-Each returns new genomes of the same length and never changes those given. Every draw comes from the `rng`
-given, which is advanced. All but translocation take one genome [L] or a population [P, L], and work on
-every genome of it independently, in a tenth of the time that genome after genome would take.
+Each returns new genomes of the same length and never changes its arguments. Every draw comes from the given
+`rng`, which is advanced. All but translocation take one genome [L] or a population [P, L], and treat every
+genome independently, in a tenth of the time that one genome after another would take.
 
-Crossover, point mutation and translocation are the original program's; duplication, creep and renewal are
+Crossover, point mutation and translocation come from the original program; duplication, creep and renewal are
 ours.
 
 Symbols: P genomes, L nucleotides, G genes of one genome.
@@ -35,18 +35,18 @@ from neche.genome.dna import (
 
 _NUM_LETTERS = len(NUCLEOTIDES)
 _DRAWS_AT_ONCE = 1 << 18
-# Few enough for a core's cache; a multiple of 4, so that the draws are those of all at once.
+# Few enough for a core's cache; a multiple of 4, so that the draws are the same as if made all at once.
 _CROSSED_AT_ONCE = 256
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = int | npt.NDArray[np.int64]
-"""How many genes to change: one number for all genomes, or one for each [...]."""
+"""How many genes to change: one number for all genomes, or one per genome [...]."""
 
 
 def cross(
     mother: Digits, father: Digits, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
 ) -> Digits:
-    """Lay the parents' genes side by side and take each from either with probability ½.
+    """Align the parents' genes and take each from either parent with probability ½.
 
     mother, father: [L], or [..., L] for as many children at once.
 
@@ -67,8 +67,8 @@ def cross_couples(
     *,
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
-    """Return children [C, L] of couples [C, 2], numbers of genomes [P, L], as `cross` makes them."""
-    # Several nucleotides at once: a complex number is the largest that NumPy moves as one.
+    """Return the children [C, L] that `cross` makes of couples [C, 2], given as numbers of genomes [P, L]."""
+    # Several nucleotides at once: a complex number is the largest that NumPy moves as a unit.
     unit = np.uint16 if gene_format.length % 16 else np.complex128
     parents, numbers = np.unique(couples, return_inverse=True)
     genes = as_genes(np.concatenate([strands[one] for one in parents.tolist()]), gene_format).view(unit)
@@ -77,9 +77,9 @@ def cross_couples(
     for begin in range(0, len(couples), _CROSSED_AT_ONCE):
         part = slice(begin, begin + _CROSSED_AT_ONCE)
         maternal, paternal = num_genes * numbers.reshape(-1, 2, 1)[part].swapaxes(0, 1)
-        # One bit a gene, not a nucleotide: genes are inherited whole.
+        # One bit per gene, not per nucleotide: genes are inherited whole.
         from_mother = rng.integers(2, size=(len(maternal), num_genes), dtype=np.uint8)
-        # Arithmetic, not a branch: no processor can predict a random choice.
+        # Arithmetic instead of a branch: no processor can predict a random choice.
         place = from_mother * (maternal - paternal) + (paternal + np.arange(num_genes))
         np.take(genes, place, axis=0, out=children[part], mode="clip")
     return children.view(np.uint8).reshape(len(couples), -1)
@@ -98,7 +98,7 @@ def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
     """Redraw each nucleotide with probability `rate`; it may be redrawn as itself."""
     letters = digits.flatten()
-    # In pieces that stay in a core's cache: the draws are the same.
+    # In pieces that fit in a core's cache; the draws are the same.
     hits = [
         begin + np.flatnonzero(rng.random(min(_DRAWS_AT_ONCE, letters.size - begin), dtype=np.float32) < rate)
         for begin in range(0, letters.size, _DRAWS_AT_ONCE)
@@ -109,10 +109,10 @@ def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Dig
 
 
 def translocate(digits: Digits, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
-    """Cut out one run of whole genes and put it back at another gene border, so that the strand changes.
+    """Cut out one run of whole genes and reinsert it at another gene border, so that the strand changes.
 
-    The two ends of the run and the border are uniform; a draw that leaves the text as it was is drawn anew.
-    A genome whose genes are all alike cannot change and is returned as it is.
+    The two ends of the run and the border are uniform; a draw that changes nothing is repeated.
+    A genome whose genes are all the same cannot change and is returned as it is.
     """
     genes = as_genes(digits, gene_format)
     if (genes == genes[:1]).all():
@@ -136,26 +136,26 @@ def duplicate_genes(
     *,
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
-    """Copy a random gene over a random other slot, `count` times, one after the other.
+    """Copy a random gene over another random slot, `count` times in sequence.
 
     With probability `source_rate` the copy gets a new uniform source neuron and, independently, with
-    probability `sink_rate` a new uniform sink neuron. So a working synapse spreads to other squares with its
-    weight kept.
+    probability `sink_rate` a new uniform sink neuron. So a working synapse spreads to other squares and keeps
+    its weight.
     """
     genes = as_genes(np.array(digits, ndmin=2), gene_format)
     num_genes = genes.shape[1]
     if num_genes < 2:
         return genes.reshape(digits.shape)
     ids = gene_format.id_digits
-    # One copy in every genome a pass: a later copy may be one of an earlier copy.
+    # Each pass makes one copy in every genome, so that a later copy may copy an earlier one.
     left = np.broadcast_to(count, digits.shape[:-1]).reshape(-1).copy()
     while (row := np.flatnonzero(left > 0)).size:
         original = rng.integers(num_genes, size=row.size)
-        # Never its own slot: an offset of 1 to G − 1.
+        # Never the gene's own slot: an offset of 1 to G − 1.
         slot = (original + rng.integers(1, num_genes, size=row.size)) % num_genes
         copies = genes[row, original]
         redrawn = rng.random((row.size, 2)) < (source_rate, sink_rate)
-        # Drawn whether used or not, so that rates change no later draw.
+        # Drawn whether used or not, so that later draws do not depend on the rates.
         letters = rng.integers(_NUM_LETTERS, size=(row.size, 2 * ids), dtype=np.uint8)
         copies[:, : 2 * ids] = np.where(redrawn.repeat(ids, axis=1), letters, copies[:, : 2 * ids])
         genes[row, slot] = copies
@@ -171,9 +171,9 @@ def creep_weights(
     *,
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
-    """Add a normal step to the weights of `count` random different genes (all of them when there are fewer).
+    """Add a normal step to the weights of `count` distinct random genes (all of them if there are fewer).
 
-    sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
+    sd: weight units – standard deviation of a step; the raw weight is rounded and clipped to its digits.
     """
     genes = as_genes(np.array(digits, ndmin=2), gene_format)
     num_genes = genes.shape[1]
@@ -195,14 +195,14 @@ def creep_weights(
 
 @jit
 def _choose_genes(lots: Array, counts: Array, chosen: Array) -> None:
-    """Choose the `counts` [P] genes with the lowest lots [P, G] of each genome, the lowest first."""
+    """Choose the `counts` [P] genes of each genome with the lowest lots [P, G], the lowest first."""
     begin, num_genes = 0, lots.shape[1]
     for genome in range(len(counts)):
         first, last = genome * num_genes, begin + counts[genome] - 1
         highest = np.inf if last >= begin else 0.0
         for gene in range(first, first + num_genes):
             lot = lots[genome, gene - first]
-            # Of equal lots the earlier gene comes first.
+            # If lots are equal, the earlier gene comes first.
             if lot >= highest:
                 continue
             at = min(begin + gene - first, last)
@@ -228,7 +228,7 @@ def renew_genes(
 def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
     """Add `steps` [C, G], weight units, to the weights of a genome [L]: a new genome for each row of steps.
 
-    The raw weights are rounded and kept within their digits.
+    The raw weights are rounded and clipped to their digits.
     """
     shifted = np.empty((len(steps), len(digits)), np.uint8)
     units, most = units_of(shifted, gene_format), gene_format.num_raw - 1
@@ -241,11 +241,11 @@ def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat 
 def _write_shifted(
     genome: Units, steps: Array, scale: F64, most: I64, numbers: Array, shifted: Units
 ) -> None:
-    """Write a genome with its raw weights, the lowest bits of a gene, moved by steps [C, G] times `scale`.
+    """Write copies of a genome, the raw weights (the lowest bits of a gene) moved by steps [C, G] · `scale`.
 
     numbers: room for its genes [G].
     """
-    num_genes = len(numbers)  # not as the steps say it: so several genes are written at once, 4 times as fast
+    num_genes = len(numbers)  # not the length of steps: so several genes are written at once, 4 times as fast
     for gene in range(num_genes):
         numbers[gene] = gene_number(genome, gene)
     for child in range(len(steps)):

@@ -1,11 +1,11 @@
 """The genetic operators on strands: crossover by whole neurons, duplication, creep, renewal.
 
-Parents write the same synapse in the same place, so neurons with the same number are homologous, and a
-hidden neuron is what is inherited: its weights mean something together. Each operator takes the weights of a
-population, returns new ones, and never changes those given; every draw comes from the `rng` given.
+Parents write the same synapse in the same place, so neurons with the same number are homologous. The unit of
+inheritance is the hidden neuron, since its weights only make sense together. Each operator takes the weights
+of a population, returns new ones, and never changes its arguments; every draw comes from the given `rng`.
 
-A neuron whose weight to the output is 0 is silent. The network has room for it to grow into, and duplication
-fills such neurons first: complexification within a genome of fixed length.
+A neuron whose weight to the output is 0 is silent: room for the network to grow. Duplication fills such
+neurons first: complexification within a genome of fixed length.
 
 Symbols: C genomes, W weights of one, H hidden neurons, S sensors, O weights of a neuron to the next layer.
 """
@@ -26,8 +26,8 @@ def cross_neurons(
 ) -> Weights:
     """Return children [C, W] that take each hidden neuron whole from mother or father with probability ½.
 
-    Of the output's strand each weight is taken from either: they are terms of a sum, each of which means the
-    same without the others, as the weights of a hidden neuron do not.
+    On the output's strand each weight is drawn separately: unlike the weights of a hidden neuron, they are
+    terms of a sum, each of which has the same meaning without the others.
     """
     children = fathers.copy()
     own_terms = strand_format.strands[0]
@@ -42,7 +42,7 @@ def cross_neurons(
 def usefulness(neurons: NDArray[Any], outs: int = 1) -> FloatArray:
     """Return how much neurons [..., O + 1 + S] can add: the norm of the weights out times that of the others.
 
-    As its square, which is exact of whole numbers; 0 of a silent neuron.
+    Returned as its square, which is exact for whole numbers; 0 for a silent neuron.
     """
     squares = np.square(neurons.astype(np.float64))
     use: FloatArray = squares[..., :outs].sum(axis=-1) * squares[..., outs:].sum(axis=-1)
@@ -52,8 +52,8 @@ def usefulness(neurons: NDArray[Any], outs: int = 1) -> FloatArray:
 def duplicate_neuron(neurons: Rows, original: int, slot: int, outs: int = 1) -> Rows:
     """Return neurons [H, O + 1 + S] with `original` copied over `slot`.
 
-    Each has half of the weights out, so that both together add what the original did; of an odd number of
-    steps one half is a step more.
+    Each twin has half of the weights out, so that together they add what the original did; for an odd number
+    of steps one half is a step more.
     """
     twins = neurons.copy()
     twins[slot] = neurons[original]
@@ -73,9 +73,9 @@ def duplicate_neurons(
 ) -> Weights:
     """Copy random neurons over the least useful ones, `counts` [C] times, and let each copy diverge.
 
-    No silent neuron is copied, and none over itself. A copy diverges by the creep of a number of its weights,
-    Poisson with mean `creep_mean`; without any, the network is worth what it was without the neuron that was
-    written over.
+    No silent neuron is copied, and none over itself. A copy diverges by creep of a Poisson number of its
+    weights, with mean `creep_mean`; if none creeps, the values are those of the network without the
+    overwritten neuron.
     """
     grown, outs = weights.copy(), strand_format.outs
     for neurons, count in zip(neurons_of(grown, strand_format), counts.tolist(), strict=True):
@@ -95,9 +95,9 @@ def duplicate_neurons(
 def creep_strands(
     weights: Weights, counts: NDArray[np.int64], sd: float, rng: np.random.Generator
 ) -> Weights:
-    """Add a normal step to `counts` [C] different weights (all when there are fewer) of each genome [C, W].
+    """Add a normal step to `counts` [C] distinct weights (all if there are fewer) of each genome [C, W].
 
-    sd: weight units – standard deviation of a step; the weight is rounded and kept within its letters.
+    sd: weight units – standard deviation of a step; the weight is rounded and clipped to its letters.
     """
     crept = weights.copy()
     num_weights = weights.shape[1]
@@ -108,7 +108,7 @@ def creep_strands(
 
 
 def renew_strands(weights: Weights, rate: float, rng: np.random.Generator) -> Weights:
-    """Redraw each weight [C, W] with probability `rate`, all that letters can write alike."""
+    """Redraw each weight [C, W] with probability `rate`, uniformly from all that letters can write."""
     renewed = weights.flatten()
     hit = np.flatnonzero(rng.random(renewed.size, dtype=np.float32) < rate)
     renewed[hit] = rng.integers(LEAST_WEIGHT, MOST_WEIGHT + 1, size=hit.size)
@@ -121,7 +121,7 @@ def blend_strands(weights: Weights, shares: FloatArray) -> Weights:
 
 
 def shift_strands(weights: Weights, steps: FloatArray) -> Weights:
-    """Return the weights [..., W] of a genome [W] with `steps`, weight units, added; within their letters."""
+    """Return the weights [..., W] of a genome [W] plus `steps`, weight units, clipped to their letters."""
     return _within(weights + steps * STEPS_A_UNIT)
 
 

@@ -1,23 +1,23 @@
-"""Strands: a genome that writes every weight of a dense network, one strand a neuron.
+"""Strands: a genome that writes every weight of a dense network, one strand per neuron.
 
     output                          constant, then a weight for each sensor
     neuron 1, neuron 2, …           weight to the output, constant, then a weight for each sensor
 
-With a second hidden layer its neurons feed the output, and those of the first feed them:
+With a second hidden layer, its neurons feed the output and are fed by those of the first:
 
     output                          a weight for each second neuron, constant, then a weight for each sensor
     neuron 1, neuron 2, …           a weight to each second neuron, constant, then a weight for each sensor
 
-Neurons of the second layer need no strand, and no constant: a first one that is always on gives them one.
+Neurons of the second layer need no strand, and no constant: a first-layer neuron that is always on serves.
 
-A place on a strand always means the same synapse, so parents can be crossed place by place, a neuron taken
-over whole, and a strand copied to become another neuron. A weight is five letters, a base-4 number with the
-most significant letter first: raw 0 … 1023, which means raw − 512 steps of 0.008 weight units. That step is
-exact in ten-thousandths of a unit, and 64 such weights add up within 16 bits.
+A place on a strand always means the same synapse, so parents can be crossed place by place, a neuron can be
+inherited whole, and a strand can be copied to become another neuron. A weight is five letters, a base-4
+number with the most significant letter first: raw 0 … 1023, which means raw − 512 steps of 0.008 weight
+units. That step is exact in ten-thousandths of a unit, and the sum of 64 such weights fits in 16 bits.
 
 Symbols: L nucleotides, W weights, S sensors, H hidden neurons of the first layer, K of the second, O weights
-of a first one to the next layer: K, or 1 to the output if there is no second layer; leading axes (a
-population) are carried through everywhere.
+of a first-layer neuron to the next layer (K, or 1 if there is no second layer); leading axes (a population)
+are carried through everywhere.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ LEAST_WEIGHT, MOST_WEIGHT = -_ZERO, _ZERO - 1
 STEPS_A_UNIT = 125
 """Steps in one unit of weight."""
 RAW_STEP = WEIGHT_SCALE // STEPS_A_UNIT
-"""A step in ten-thousandths of a weight unit, in which `Genes` count."""
+"""A step in ten-thousandths of a weight unit, the unit of `Genes`."""
 
 Weights = NDArray[np.int16]
 """[..., W] int16, steps – weights of genomes in the order of their strands."""
@@ -57,7 +57,7 @@ class StrandFormat:
 
     @property
     def topology(self) -> str:
-        """The network in words: `128-32-1`, or `128-32-8-1` with a second layer."""
+        """The topology as text: `128-32-1`, or `128-32-8-1` with a second layer."""
         numbers = (self.sensors, self.hidden, *([self.second] if self.second else []), 1)
         return "-".join(map(str, numbers))
 
@@ -112,7 +112,7 @@ class Layers(NamedTuple):
 
 
 def read_weights(digits: Digits, strand_format: StrandFormat) -> Weights:
-    """Read the weights [..., W] of genomes [..., L]; InputError if these are not as long as their strands."""
+    """Read the weights [..., W] of genomes [..., L]; InputError if they are not as long as their strands."""
     check_length(digits.shape[-1], strand_format)
     places = digits.reshape(*digits.shape[:-1], strand_format.num_weights, WEIGHT_LETTERS)
     raw = places[..., 0].astype(np.int16)
@@ -155,7 +155,7 @@ def neurons_of(weights: Weights, strand_format: StrandFormat) -> Weights:
 
 
 def split_weights(weights: Weights, strand_format: StrandFormat) -> Layers:
-    """Return views of weights [..., W] as matrices; what is written into them is written into the weights."""
+    """Return views of weights [..., W] as matrices; writing into them changes the weights."""
     second, outs, first = strand_format.second, strand_format.outs, strand_format.strands[0].stop
     neurons = neurons_of(weights, strand_format)
     return Layers(
@@ -169,7 +169,7 @@ def split_weights(weights: Weights, strand_format: StrandFormat) -> Layers:
 
 
 def steps_of(values: NDArray[np.floating]) -> Weights:
-    """Return weights in steps, the nearest that there are, of weights in weight units."""
+    """Return weights in steps, the nearest possible ones, from weights in weight units."""
     steps: Weights = np.clip(np.rint(values * STEPS_A_UNIT), LEAST_WEIGHT, MOST_WEIGHT).astype(np.int16)
     return steps
 
@@ -177,7 +177,7 @@ def steps_of(values: NDArray[np.floating]) -> Weights:
 def random_strands(
     strand_format: StrandFormat, rng: np.random.Generator, *, sd: float, count: int | None = None
 ) -> Digits:
-    """Draw a genome [L], or `count` of them [count, L], whose weights are normal around zero.
+    """Draw a genome [L], or `count` of them [count, L], with weights normally distributed around zero.
 
     sd: standard deviation, weight units.
     """

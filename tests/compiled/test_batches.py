@@ -74,7 +74,7 @@ def test_more_threads_than_the_system_gives_are_refused_on_one_line(monkeypatch)
     monkeypatch.setattr(DummyProcess, "start", start)
     with (
         joblib.parallel_config(backend=PromptThreads(), n_jobs=5),
-        pytest.raises(InputError, match=r"^5 threads are more than the system gives: --jobs takes fewer$"),
+        pytest.raises(InputError, match=r"^5 threads are more than the system allows: set --jobs lower$"),
     ):
         list(results_of(calls(abs, 9)))
 

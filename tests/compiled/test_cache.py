@@ -178,7 +178,7 @@ def test_an_unusable_cache_directory_is_told_in_one_line(tmp_path):
     variables = os.environ | {"NECHE_CACHE_DIR": str(blocked)}
     done = subprocess.run([sys.executable, "-c", CALLS], env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("names another place") == 1, done.stderr
+    assert done.stderr.count("to use another place") == 1, done.stderr
 
 
 def test_a_second_process_compiles_nothing_to_search_and_to_play():

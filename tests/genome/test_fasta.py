@@ -85,7 +85,7 @@ def test_records_written_together_are_those_written_one_by_one(count, topologies
 @pytest.mark.parametrize("id_", ["a b", "a=b", "a\nb", "", "ä"])
 def test_a_word_that_no_header_can_hold_is_refused_among_others(id_):
     rows = [Record(name, dna.encode(GENE), {"rank": "1"}) for name in ("first", id_, "last")]
-    with pytest.raises(InputError, match="cannot stand in a FASTA header"):
+    with pytest.raises(InputError, match="cannot be part of a FASTA header"):
         format_records(rows)
 
 

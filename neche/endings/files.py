@@ -1,11 +1,11 @@
-"""Solved slices on disk: one file for the values of a slice, and one for its distances where they are kept.
+"""Solved slices on disk: one file for the values of a slice, and one for its distances if they are kept.
 
-A file is a line of JSON, filled up with spaces to 512 bytes, and an array behind it that is mapped into
-memory: `values` has two bits a position (0 lost, 1 drawn, 2 won for the side to move, four in a byte, the
-first lowest), `distances` a byte, half the plies to the end of the game. The line names the game and the
-slice, counts what is in it, and holds a checksum of itself and of the array.
+A file is a line of JSON, padded with spaces to 512 bytes, followed by an array that is mapped into memory:
+`values` has two bits per position (0 lost, 1 drawn, 2 won for the side to move, four in a byte, the first
+lowest), `distances` a byte, half the plies to the end of the game. The line names the game and the slice,
+counts its results, and holds a checksum of itself and of the array.
 
-A file is there whole or not at all, and its bytes follow from the rules alone.
+A file is either complete or absent, and its bytes follow from the rules alone.
 """
 
 import hashlib
@@ -27,22 +27,22 @@ from neche.parsing import naming_file
 
 FORMAT = "neche endings 1"
 FOLDER = "NECHE_ENDINGS"
-"""Environment variable: the directory of solved endings, of all games."""
+"""Environment variable: the directory of the solved endings of all games."""
 VALUES, DISTANCES = "values", "distances"
 LOSS, DRAW, WIN = 0, 1, 2
 """Values, for the side to move."""
 HEADER_BYTES = 512
 _CHECK, _PARTIAL = "check", ".partial"
 _LONGEST_WAIT = 300.0
-"""Seconds for another process to write a file."""
+"""Seconds to wait for another process to write a file."""
 
 Bytes = NDArray[np.uint8]
 
 
 class SliceCounts(NamedTuple):
-    """How the positions of a slice end, for the side to move.
+    """The results of a slice's positions, for the side to move.
 
-    longest: plies of the longest win or loss; 0 where distances are not kept, or there is none.
+    longest: plies of the longest win or loss; 0 if distances are not kept, or if there is none.
     """
 
     losses: int
@@ -52,12 +52,12 @@ class SliceCounts(NamedTuple):
 
     @property
     def positions(self) -> int:
-        """Positions in all."""
+        """Number of positions in all."""
         return self.losses + self.draws + self.wins
 
 
 class SolvedSlice(NamedTuple):
-    """A slice as it is kept. values, distances: as in the files; no distances: empty."""
+    """A slice as stored. values, distances: as in the files; distances are empty if not kept."""
 
     counts: SliceCounts
     values: Bytes
@@ -65,7 +65,7 @@ class SolvedSlice(NamedTuple):
 
 
 def usual_directory() -> Path:
-    """Return where solved endings are without being told: the folder of `FOLDER`, or one in the cache."""
+    """Return the default directory of solved endings: that in `FOLDER`, or one in the cache."""
     given = os.environ.get(FOLDER)
     return Path(given) if given else user_directory() / "endings"
 
@@ -76,7 +76,7 @@ def slice_path(directory: Path, game: str, of: Slice, kind: str = VALUES) -> Pat
 
 
 def num_pieces_solved(directory: Path, game: str) -> int:
-    """Return the number of pieces up to which all slices are there; 0 for none."""
+    """Return the number of pieces up to which all slices exist; 0 for none."""
     for pieces in range(MOST_PIECES, FEWEST_PIECES - 1, -1):
         if all(slice_path(directory, game, of).exists() for of in slices_of(pieces)):
             return pieces
@@ -84,7 +84,7 @@ def num_pieces_solved(directory: Path, game: str) -> int:
 
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
-    """Write one file of a slice: aside, flushed to the disk, renamed; InputError if it cannot be written."""
+    """Write one file of a slice: to a partial file, flushed, renamed; InputError if it cannot be written."""
     header = {
         "format": FORMAT,
         "game": _rules_of(game),
@@ -96,7 +96,7 @@ def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: By
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Two processes that solve the same would take each other's half-written file away.
+        # Two processes that solve the same slice would take away each other's partial file.
         with FileLock(path.with_name(".lock"), timeout=_LONGEST_WAIT):
             with partial.open("wb") as file:
                 file.write(line.ljust(HEADER_BYTES - 1).encode() + b"\n")
@@ -109,12 +109,12 @@ def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: By
 def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceCounts, Bytes]:
     """Return the counts of a slice and one of its arrays, mapped into memory.
 
-    num_bytes: that the array must have.
+    num_bytes: required size of the array.
 
     Raises:
-        InputError: the file cannot be read, is damaged, or of another game or slice.
+        InputError: the file cannot be read, is damaged, or belongs to another game or slice.
     """
-    damaged = InputError(f"{path}: is damaged, or no solved endings of {game}; delete it and solve it again")
+    damaged = InputError(f"{path}: is damaged, or not of the endings of {game}; delete it and solve it again")
     with naming_file(path, "read"):
         if path.stat().st_size != HEADER_BYTES + num_bytes:
             raise damaged
@@ -145,7 +145,7 @@ def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool
 
 
 def _rules_of(game: str) -> str:
-    """Return what files say of a game: its name, and a digest of the rules of one that users may edit."""
+    """Return how files name a game: by its name, and for a user's game also by a digest of its rules."""
     return f"{game} {rules_digest(game)}".rstrip()
 
 

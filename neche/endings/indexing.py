@@ -1,13 +1,13 @@
-"""The number of a position in its slice, and the position of a number: one to one, without gaps.
+"""The number of a position in its slice, and the position with a number: one to one, without gaps.
 
-A slice is numbered by its pieces in this order, each kind on the squares that the earlier ones leave:
+Positions are numbered by their pieces in this order, each kind on the squares that the earlier kinds leave:
 
     own men on their first row | own men elsewhere | foe men | own kings | foe kings
 
-Men of either side cannot stand on the row that crowns them, so only own men stand on the first row. Several
-pieces of a kind are one number by the combinatorial number system: pieces on the squares a < b < c of those
-left count C(a, 1) + C(b, 2) + C(c, 3). How many foe men fit depends on the own men that are not on the first
-row, so the positions with none there come first, then those with one, and so on.
+Men cannot stand on the row that crowns them, so the first row has own men only. The pieces of a kind make one
+number in the combinatorial number system: pieces on the squares a < b < c of those left have the number
+C(a, 1) + C(b, 2) + C(c, 3). The number of placements of foe men depends on the own men that are not on the
+first row, so the positions with none on it come first, then those with one, and so on.
 """
 
 from math import comb
@@ -29,12 +29,12 @@ from neche.games.draughts.board import (
 )
 
 BINOMIALS = np.array([[comb(n, k) for k in range(8)] for n in range(51)], np.int64)
-"""C(n, k) by n and k: [51, 8] int64, for 50 squares and 7 pieces of a kind."""
+"""C(n, k) by n and k: [51, 8] int64, enough for 50 squares and 7 pieces of a kind."""
 
 
 @jit_inlined
 def _number_of(pieces: U64, among: U64, binomials: Array) -> I64:
-    """Return the number of a set of squares among the sets of as many of some squares."""
+    """Return the number of the set `pieces` among all sets of that size from the squares `among`."""
     number, k = np.int64(0), 1
     while pieces:
         piece, pieces = pop_lowest(pieces)
@@ -46,10 +46,10 @@ def _number_of(pieces: U64, among: U64, binomials: Array) -> I64:
 
 @jit_inlined
 def _pieces_of(number: I64, count: I64, among: U64, binomials: Array) -> U64:
-    """Return the set of `count` squares that has a number among those of some squares."""
+    """Return the set of `count` squares with a number, among all such sets from the squares `among`."""
     pieces, place = np.uint64(0), np.int64(popcount(among))
     for k in range(count, 0, -1):
-        # The highest place whose sets below it are not more than what is left.
+        # The highest place below which there are no more sets than the rest of the number.
         place -= 1
         while binomials[place, k] > number:
             place -= 1
@@ -59,9 +59,9 @@ def _pieces_of(number: I64, count: I64, among: U64, binomials: Array) -> U64:
 
 
 class BoardRows(NamedTuple):
-    """Rows of a board seen by the side to move. home: where own men start. middle: neither this nor the last.
+    """Rows of a board, seen by the side to move.
 
-    all: every square.
+    home: the first row of own men. middle: all rows but the first and the last. all: every square.
     """
 
     all: U64
@@ -80,7 +80,7 @@ def squares_of(position: Position) -> BoardRows:
 
 @jit_inlined
 def _num_men_placed(squares: BoardRows, home: I64, of: Slice, binomials: Array) -> I64:
-    """Return the placements of men with a number of own ones on their first row."""
+    """Return the number of placements of men with `home` own men on their first row."""
     num_row, num_middle = popcount(squares.home), popcount(squares.middle)
     elsewhere = of.own_men - home
     own = binomials[num_row, home] * binomials[num_middle, elsewhere]
@@ -97,7 +97,7 @@ def slice_of(position: Position) -> Slice:
 
 @jit
 def seen_upward(position: Position) -> Position:
-    """Return a position turned so that the men of the side to move go up."""
+    """Return a position turned so that the men of the side to move move up."""
     if position.turn == WHITE:
         own, foe, kings = np.uint64(position.own), np.uint64(position.foe), np.uint64(position.kings)
     else:
@@ -109,7 +109,7 @@ def seen_upward(position: Position) -> Position:
 
 @jit
 def number_of(position: Position, of: Slice, binomials: Array) -> I64:
-    """Return the number of a position, whose side to move goes up, in its slice."""
+    """Return the number in its slice of a position whose side to move moves up."""
     squares = squares_of(position)
     men, kings = own_men(position), own_kings(position)
     foe_kings = np.uint64(np.uint64(position.foe) & np.uint64(position.kings))
@@ -144,7 +144,7 @@ def located(position: Position, binomials: Array) -> tuple[Slice, I64]:
 
 @jit
 def position_of(sample: Position, number: I64, of: Slice, binomials: Array) -> Position:
-    """Return the position of a number in a slice; sample: any position, for its type."""
+    """Return the position with a number in a slice; sample: any position, for its type."""
     squares = squares_of(sample)
     num_row, num_middle = popcount(squares.home), popcount(squares.middle)
     num_left = num_row * 2 + num_middle - of.own_men - of.foe_men

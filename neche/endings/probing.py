@@ -1,9 +1,9 @@
-"""Solved endings looked up: what any position of few pieces is worth, and its moves.
+"""Lookup of solved endings: the value of any position with few pieces, and of its moves.
 
     endings = open_endings(game("checkers"), usual_directory())
     endings.probe(position)          Verdict(result=1, plies=13)
 
-A slice is mapped into memory, and its checksum checked, when one of its positions is first asked for.
+A slice is mapped into memory, and its checksum verified, when one of its positions is first probed.
 """
 
 from pathlib import Path
@@ -23,10 +23,10 @@ from neche.games.game import Game
 
 
 class Verdict(NamedTuple):
-    """How a position ends if both sides play without a fault, for its side to move.
+    """How a position ends with perfect play, for its side to move.
 
-    result: 1 won, 0 drawn, −1 lost. plies: to the end of the game; None for a draw, and where distances are
-    not kept.
+    result: 1 won, 0 drawn, −1 lost. plies: to the end of the game; None for a draw, and if distances are not
+    kept.
     """
 
     result: int
@@ -39,9 +39,9 @@ class Verdict(NamedTuple):
 
 
 class Endings:
-    """The endings of a game that are solved in a directory.
+    """The solved endings of a game in a directory.
 
-    pieces: the number of them up to which every position is known. has_distances: whether wins have a length.
+    pieces: the number up to which every position is known. has_distances: whether wins have a length.
     """
 
     def __init__(self, game: Game, directory: Path, pieces: int) -> None:
@@ -52,7 +52,7 @@ class Endings:
         self._slices: dict[Slice, SolvedSlice] = {}
 
     def probe(self, position: Any) -> Verdict | None:
-        """Return how a position ends, None for one of too many pieces; InputError if its file is damaged."""
+        """Return how a position ends; None if it has too many pieces; InputError if its file is damaged."""
         num_own, num_foe = popcount(position.own), popcount(position.foe)
         if num_own + num_foe > self.pieces or num_foe == 0:
             return None
@@ -67,7 +67,7 @@ class Endings:
         return Verdict(1 if value == WIN else -1, plies)
 
     def after_moves(self, position: Any) -> dict[str, Verdict] | None:
-        """Return how each legal move ends, for the side that makes it; None if any is not known."""
+        """Return the verdict on each legal move, for the side that makes it; None if any is unknown."""
         found = {move.text: self.probe(move.after) for move in self.game.legal_moves(position)}
         known = {text: verdict for text, verdict in found.items() if verdict is not None}
         if len(known) < len(found):
@@ -78,7 +78,7 @@ class Endings:
         }
 
     def for_search(self) -> "SolvedEndings":
-        """Return what compiled code looks results up in, while this object lives; InputError if damaged."""
+        """Return the results for compiled code, valid while this object lives; InputError if damaged."""
         places = np.zeros((MOST_PIECES + 1,) * 4, np.uint64)
         for of in slices_of(self.pieces):
             places[of] = self._slice(of).values.ctypes.data
@@ -96,13 +96,13 @@ def open_endings(game: Game, directory: Path) -> Endings:
     if pieces == 0:
         how = "" if game.last_moves is None else "; exact=N plays its last moves exactly"
         if is_registered(type(game.start()), "king_row"):
-            how = "; neche solve makes them"
+            how = "; create them with neche solve"
         raise InputError(f"{directory}: no solved endings of {game.name}{how}")
     return Endings(game, directory, pieces)
 
 
 class NoEndings(NamedTuple):
-    """In place of `SolvedEndings` where none are looked up: code compiled for it never asks."""
+    """Replaces `SolvedEndings` if none are looked up: code compiled for it never probes."""
 
     pieces: I64
 
@@ -110,8 +110,8 @@ class NoEndings(NamedTuple):
 class SolvedEndings(NamedTuple):
     """Solved endings as compiled code reads them, see `Endings.for_search`.
 
-    pieces: up to which they are looked up. places: [7, 7, 7, 7] uint64 by the numbers of a slice, where its
-    values lie in memory. binomials: see `indexing`.
+    pieces: most pieces that are looked up. places: [7, 7, 7, 7] uint64, address of each slice's values, by
+    the numbers of its pieces. binomials: see `indexing`.
     """
 
     pieces: I64
@@ -121,7 +121,7 @@ class SolvedEndings(NamedTuple):
 
 @needed
 def known_result(endings: Any, position: Any) -> Any:
-    """Return whether the result of a position is known, and it: 1 won, 0 drawn, −1 lost; int64."""
+    """Return whether the result of a position is known, and the result: 1 won, 0 drawn, −1 lost; int64."""
 
 
 @jit
@@ -133,7 +133,7 @@ def _looked_up(endings: SolvedEndings, position: Position) -> I64:
 
 
 def _known_result(endings: Any, position: Position) -> tuple[Bool, I64]:
-    # nearly all positions of a search leave here
+    # nearly all positions of a search return here
     if np.int64(popcount(np.uint64(position.own | position.foe))) > endings.pieces:
         return False, np.int64(0)
     if position.own == 0 or position.foe == 0:

@@ -1,14 +1,14 @@
-"""A pair of mirrored slices solved backwards, from the positions that are decided to those that lead there.
+"""A pair of mirrored slices solved backwards, from decided positions to those that lead to them.
 
-First every position is judged by the moves that leave its slice, captures and crownings, whose positions are
-solved already; and its other moves are counted. Then, for n = 0, 1, 2 … plies, the positions that are decided
-in n decide others: what leads to a lost one is won, and a position all of whose moves lead to won ones is
-lost. What is left when nothing more is decided is drawn: neither side can force anything, however long it
-plays. Draw rules that count moves or repetitions are not known here.
+First every position is judged by the moves that leave its slice, captures and crownings, which lead to solved
+positions, and its other moves are counted. Then, for n = 0, 1, 2 … plies, the positions decided in n plies
+decide others: a position with a move to a lost one is won, and a position all of whose moves lead to won ones
+is lost. Positions still undecided when nothing changes any more are drawn: neither side can force anything,
+however long it plays. Draw rules that count moves or repetitions are ignored.
 
-A distance is the number of plies to the end of the game, both sides playing for it: odd ones are won, even
-ones lost, since the side that cannot move has lost. Where distances of smaller slices are not kept, a loss
-there counts 0 and a win 1, and what comes out is good for its parity alone.
+A distance is the number of plies to the end of the game with best play by both sides: odd ones are won, even
+ones lost, since the side that cannot move has lost. If the distances of smaller slices are not kept, a loss
+there counts as 0 and a win as 1, and only the parity of the results has a meaning.
 
 Source: K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986).
 """
@@ -26,15 +26,15 @@ from neche.games.contract import generate, move_words, successor
 from neche.games.draughts.board import empty_squares, kings_fly, new_position, step
 
 UNKNOWN, DRAWN = 65535, 65534
-"""Distances that are none."""
+"""Marks in place of a distance."""
 SETTLED = 255
-"""Number of moves left of a position that is known for good."""
+"""Mark in place of the number of moves left, of a position whose result is final."""
 MOST_PLIES = 511
-"""The longest distance that is told apart from longer ones: half of it fits into a byte."""
+"""The longest distance that is distinguished from longer ones: half of it fits in a byte."""
 
 
 class Solved(NamedTuple):
-    """All slices that are solved so far, one after another; see `slices.first_positions`.
+    """All slices solved so far, one after another; see `slices.first_positions`.
 
     first: [7, 7, 7, 7] int64, where each begins. values: [N / 4] uint8, four in a byte, the first lowest.
     distances: [N] uint8, half the plies to the end; empty where they are not kept. binomials: see `indexing`.
@@ -47,11 +47,11 @@ class Solved(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two mirrored slices at work, or one that is its own mirror, given twice.
+    """Two mirrored slices being solved, or one that is its own mirror, given twice.
 
-    of, to: the slice whose positions are looked at, and that in which positions lead there. distance,
-    to_distance: [n] uint16, plies to the end; UNKNOWN or DRAWN. left, to_left: [n] uint8, moves that are not
-    known to lose; SETTLED.
+    of, to: the slice whose positions are visited, and the slice with the positions that lead to them.
+    distance, to_distance: [n] uint16, plies to the end, or UNKNOWN or DRAWN. left, to_left: [n] uint8, moves
+    that are not known to lose, or SETTLED.
     """
 
     of: Slice
@@ -64,8 +64,8 @@ class Pair(NamedTuple):
 
 @jit
 def probe(solved: Solved, position: Position) -> I64:
-    """Return the distance of any position in the slices solved, DRAWN if it has none."""
-    # A side without pieces has no move either.
+    """Return the distance of any position in the solved slices; DRAWN if it is drawn."""
+    # A side without pieces has no move either, and has lost.
     if position.own == 0:
         return np.int64(0)
     of, number = located(position, solved.binomials)
@@ -89,10 +89,10 @@ def _stays(before: Position, after: Position) -> Bool:
 
 @jit
 def _judge(solved: Solved, here: Position, moves: Moves, leaving_only: Bool) -> tuple[I64, I64, I64, Bool]:
-    """Judge a position by all its moves, or by those alone that leave its slice.
+    """Judge a position by all its moves, or only by those that leave its slice.
 
-    Returns the number of the other moves, the distance of the quickest win, that of the longest loss (0: no
-    move leads to one), and whether a move leads to a draw.
+    Returns the number of the other moves, the distance of the fastest win, that of the slowest loss (0 if no
+    move loses), and whether a move leads to a draw.
     """
     count = generate(here, moves, 0)
     staying, win, loss, has_draw = np.int64(0), np.int64(UNKNOWN), np.int64(0), False
@@ -113,7 +113,7 @@ def _judge(solved: Solved, here: Position, moves: Moves, leaving_only: Bool) -> 
 
 @jit
 def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
-    """Judge all positions of a slice by the moves that leave it; return the longest distance."""
+    """Judge all positions of a slice by the moves that leave it; return the longest distance found."""
     longest = np.int64(0)
     for number in range(len(pair.distance)):
         here = position_of(sample, np.int64(number), pair.of, solved.binomials)
@@ -122,10 +122,10 @@ def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
         if staying == 0:
             left = np.int64(SETTLED)
             if win == UNKNOWN:
-                # No move at all is lost at once.
+                # A position without any move is lost at once.
                 plies = np.int64(DRAWN) if has_draw else loss
         elif has_draw:
-            # One that never leads to a loss.
+            # One more move left, the drawing one: it never becomes a losing one.
             left += 1
         pair.distance[number] = plies
         pair.left[number] = left
@@ -136,12 +136,12 @@ def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
 
 @jit
 def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
-    """Take in that a move from a position leads to one decided in `plies`; return its own distance.
+    """Update the position `before` a move to a position decided in `plies`; return its own distance.
 
-    The distance is 0 where nothing was decided by it.
+    The distance is 0 if this decides nothing.
     """
     at = number_of(before, pair.to, solved.binomials)
-    # A capture was compulsory there, so that the move was not legal; or all is known.
+    # Either a capture was compulsory there, so that the move was illegal, or the result is final.
     if pair.to_left[at] == SETTLED:
         return np.int64(0)
     found = plies + 1
@@ -153,7 +153,7 @@ def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Mo
     pair.to_left[at] -= 1
     if pair.to_left[at] > 0 or pair.to_distance[at] != UNKNOWN:
         return np.int64(0)
-    # All moves lose; one that leaves the slice may do so later.
+    # All moves lose; one that leaves the slice may lose more slowly.
     _, _, loss, _ = _judge(solved, before, moves, True)
     found = max(found, loss)
     pair.to_distance[at] = found
@@ -171,9 +171,9 @@ def _take_back(
     plies: I64,
     moves: Moves,
 ) -> I64:
-    """Take back the moves of a piece that came along a direction; return the longest distance found.
+    """Take back all moves of a piece along a direction; return the longest distance found.
 
-    here: the side that moved goes up, and is own. piece: one bit.
+    here: the side that moved is own, and moves up. piece: one bit.
     """
     longest, empty = np.int64(0), empty_squares(here)
     start = np.uint64(step(here, piece, direction) & empty)
@@ -192,13 +192,13 @@ def _take_back(
 
 @jit
 def _spread(solved: Solved, sample: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
-    """Let the positions decided in `plies` decide those before them; return the longest distance."""
+    """Let the positions decided in `plies` decide their predecessors; return the longest distance found."""
     longest = np.int64(0)
     for number in range(len(pair.distance)):
         if pair.distance[number] != plies:
             continue
         here = position_of(sample, np.int64(number), pair.of, solved.binomials)
-        # The other side moved: it is seen going up, so that its men came from below.
+        # The other side moved: seen as moving up, its men came from below.
         moved = seen_upward(new_position(here, here.foe, here.own, here.kings, np.uint32(1)))
         pieces = np.uint64(moved.own)
         while pieces:
@@ -214,8 +214,8 @@ def _spread(solved: Solved, sample: Position, pair: Pair, plies: I64, moves: Mov
 def solve_pair(solved: Solved, sample: Position, pair: Pair, mirrored: Pair, moves: Moves) -> None:
     """Find the distances of two mirrored slices.
 
-    sample: any position, for its type. mirrored: the same pair seen from the other slice. moves: room for
-    those of one position.
+    sample: any position, for its type. mirrored: the same pair seen from the other slice. moves: room for the
+    moves of one position.
     """
     is_one = pair.of == pair.to
     longest = _begin(solved, sample, pair, moves)
@@ -231,7 +231,7 @@ def solve_pair(solved: Solved, sample: Position, pair: Pair, mirrored: Pair, mov
 
 @jit
 def store_values(distance: Array, values: Array, halves: Array, counts: Array) -> None:
-    """Write distances as they are kept.
+    """Write distances in the form in which they are stored.
 
     distance: [n] uint16. values: [⌈n / 4⌉] uint8, zeros. halves: [n] uint8, or empty for none. counts: [4]
     int64: losses, draws, wins, and the longest distance.
@@ -251,7 +251,7 @@ def store_values(distance: Array, values: Array, halves: Array, counts: Array) -
 
 @jit
 def num_inconsistent(solved: Solved, sample: Position, of: Slice, count: I64, moves: Moves) -> I64:
-    """Return how many of the first `count` positions of a slice do not follow from those they lead to."""
+    """Return how many of the first `count` positions of a slice do not follow from their successors."""
     wrong = np.int64(0)
     for number in range(count):
         here = position_of(sample, np.int64(number), of, solved.binomials)
@@ -263,7 +263,7 @@ def num_inconsistent(solved: Solved, sample: Position, of: Slice, count: I64, mo
         if found == DRAWN or expected == DRAWN:
             wrong += found != expected
         elif len(solved.distances) == 0:
-            # Without distances the parity alone has a meaning.
+            # Without distances only the parity has a meaning.
             wrong += (found ^ expected) & 1
         else:
             wrong += min(found, MOST_PLIES - 1) != min(expected, MOST_PLIES - 1)

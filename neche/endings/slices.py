@@ -1,11 +1,11 @@
-"""How positions of few pieces are divided: a slice for each number of men and kings of either side.
+"""Positions with few pieces, divided into slices by the number of men and kings of each side.
 
-Each position is seen by the side to move, its own men going up: a slice holds all placements of its pieces
+Each position is seen by the side to move, with its men moving up. A slice holds all placements of its pieces
 on the squares where they can stand, so there are as many positions as boards with either side to move.
 
 A capture leads to fewer pieces, the crowning of a man to fewer men, and every other move to the mirrored
-slice, in which the sides have changed places. So slices are solved in pairs, and pairs in stages: by pieces,
-and among those by men.
+slice, in which the sides have changed places. So slices are solved in pairs, and pairs in stages: by number
+of pieces, then by number of men.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from neche.games.draughts.board import all_squares, king_row
 from neche.games.game import Game
 
 FEWEST_PIECES, MOST_PIECES = 2, 6
-"""Numbers of pieces up to which a base can be asked for."""
+"""The fewest and the most pieces that endings can be solved for."""
 
 
 class Slice(NamedTuple):
@@ -38,7 +38,7 @@ class Slice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The name of its files."""
         return f"{self.own_men}m{self.own_kings}k-{self.foe_men}m{self.foe_kings}k"
 
     @property
@@ -48,7 +48,7 @@ class Slice(NamedTuple):
 
 
 class BoardSize(NamedTuple):
-    """Where pieces can stand. squares: in all. row: squares of a row; men are not on that which crowns them.
+    """Where pieces can stand. squares: in all. row: squares in a row; no man is on the row that crowns it.
 
     >>> BoardSize(32, 4).num_positions(Slice(1, 0, 1, 0))
     760
@@ -58,9 +58,9 @@ class BoardSize(NamedTuple):
     row: int
 
     def num_positions(self, of: Slice) -> int:
-        """Return the number of placements of some pieces."""
+        """Return the number of placements of a slice's pieces."""
         middle, men = self.squares - 2 * self.row, of.own_men + of.foe_men
-        # Men of the other side can stand where own men can, but for the row from which own men start.
+        # Foe men can stand on all squares but the first row of own men and the squares of own men.
         placed = sum(
             comb(self.row, home)
             * comb(middle, of.own_men - home)
@@ -80,9 +80,9 @@ def board_of(game: Game) -> BoardSize:
 
 
 def stages(pieces: int) -> Iterator[list[Slice]]:
-    """Yield the slices with up to `pieces` pieces, both sides with one at least, in the order of solving.
+    """Yield the slices with up to `pieces` pieces, at least one of each side, in the order of solving.
 
-    Those of a list do not depend on each other; of each pair of mirrored slices one is in it.
+    The slices in a list do not depend on each other; it has one of each pair of mirrored slices.
 
     >>> list(stages(2))[0]
     [Slice(own_men=0, own_kings=1, foe_men=0, foe_kings=1)]
@@ -97,20 +97,20 @@ def stages(pieces: int) -> Iterator[list[Slice]]:
 
 
 def slices_of(pieces: int) -> list[Slice]:
-    """List all slices with up to `pieces` pieces, both sides with one at least."""
+    """List all slices with up to `pieces` pieces, at least one of each side."""
     return [one for stage in stages(pieces) for of in stage for one in pair_of(of)]
 
 
 def pair_of(of: Slice) -> list[Slice]:
-    """List a slice and its mirrored one, if that is another."""
+    """List a slice and its mirrored slice, if that is a different one."""
     return [of] if of == of.mirrored else [of, of.mirrored]
 
 
 def first_positions(board: BoardSize, pieces: int) -> tuple[Any, int]:
-    """Return where each slice begins when all stand one after another, and where the last one ends.
+    """Return where each slice begins if all are laid out one after another, and where the last one ends.
 
-    Returns an array [7, 7, 7, 7] int64 by the numbers of a slice, −1 for none. Each begins at a multiple of
-    four, so that no byte of values belongs to two.
+    Returns an array [7, 7, 7, 7] int64 by the numbers of a slice's pieces, −1 for none. Each slice begins at
+    a multiple of four, so that no byte of values belongs to two slices.
     """
     first = np.full((MOST_PIECES + 1,) * 4, -1, np.int64)
     end = 0
@@ -121,7 +121,7 @@ def first_positions(board: BoardSize, pieces: int) -> tuple[Any, int]:
 
 
 def _all_slices(pieces: int) -> Iterator[Slice]:
-    """Yield the slices of exactly `pieces` pieces, of one side alone as well."""
+    """Yield the slices of exactly `pieces` pieces, including those of one side only."""
     for own in range(pieces + 1):
         for own_men in range(own + 1):
             for foe_men in range(pieces - own + 1):

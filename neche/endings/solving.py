@@ -1,7 +1,7 @@
-"""All slices of a game solved stage by stage, and kept on disk: what is there already is not solved again.
+"""All slices of a game, solved stage by stage and stored on disk: slices already there are not solved again.
 
-The pairs of a stage do not depend on each other, so they are shared out among joblib's workers; a pair whose
-files are there counts as done. Interrupted at any moment, only the pairs at work are lost.
+The pairs of a stage do not depend on each other, so joblib's workers solve them in parallel; a pair whose
+files exist counts as done. An interruption at any moment loses only the pairs being solved.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,11 +29,11 @@ from neche.games.catalogue import game
 from neche.games.game import Game
 
 Notify = Callable[[int, int], None]
-"""Called with the numbers of positions done and in all."""
+"""Called with the number of positions done and the total."""
 
 
 class EndingsSize(NamedTuple):
-    """How much there is to solve. positions: in all. num_bytes: of the files. slices: their number."""
+    """The size of the endings. slices, positions: their numbers. num_bytes: of the files."""
 
     slices: int
     positions: int
@@ -41,7 +41,7 @@ class EndingsSize(NamedTuple):
 
 
 def size_of(rules: Game, pieces: int, *, with_distances: bool) -> EndingsSize:
-    """Return what the endings of up to `pieces` pieces take; InputError if they cannot be solved."""
+    """Return the size of the endings of up to `pieces` pieces; InputError if they cannot be solved."""
     board = board_of(rules)
     sizes = [board.num_positions(of) for of in slices_of(pieces)]
     positions = sum(sizes)
@@ -57,9 +57,9 @@ def solve_endings(
     with_distances: bool = False,
     notify: Notify = lambda done, total: None,
 ) -> Iterator[tuple[Slice, SliceCounts, bool]]:
-    """Solve what is missing; yield each slice with its counts, and whether it is new, in order.
+    """Solve the missing slices; yield each slice with its counts, and whether it is new, in order.
 
-    Parallel as joblib is configured around this.
+    Parallel as the caller has configured joblib.
 
     Raises:
         InputError: endings of the game cannot be solved, or a file is damaged or cannot be written.
@@ -68,7 +68,7 @@ def solve_endings(
     done = 0
     for stage in stages(pieces):
         kept = {of: _kept_pair(rules, directory, of, with_distances=with_distances) for of in stage}
-        # The largest first, so that no worker is left with it at the end.
+        # The largest first, so that no worker is left alone with it at the end.
         missing = sorted(
             (of for of in stage if kept[of] is None), key=board_of(rules).num_positions, reverse=True
         )
@@ -85,7 +85,7 @@ def solve_endings(
 
 
 def new_solved(rules: Game, pieces: int, *, with_distances: bool) -> tuple[Solved, int]:
-    """Return room for slices of up to `pieces` pieces, and their positions in all."""
+    """Return room for slices of up to `pieces` pieces, and their total number of positions."""
     first, end = first_positions(board_of(rules), pieces)
     distances = np.zeros(end if with_distances else 0, np.uint8)
     positions = size_of(rules, pieces, with_distances=with_distances).positions
@@ -102,13 +102,13 @@ def check_endings(
 ) -> int:
     """Check that each value follows from those of its successors; return how many were checked.
 
-    Distances are checked too where they are kept: then the values are proven, since a win with a length
-    cannot rest on itself.
+    Distances are checked too if they are kept: that proves the values, since a win with a length cannot
+    depend on itself.
 
-    Parallel as joblib is configured around this.
+    Parallel as the caller has configured joblib.
 
     Raises:
-        InputError: some do not, or a file is missing or damaged.
+        InputError: some values do not follow, or a file is missing or damaged.
     """
     solved, total = new_solved(rules, pieces, with_distances=with_distances)
     sizes = {of: board_of(rules).num_positions(of) for of in slices_of(pieces)}
@@ -140,7 +140,7 @@ def _write(directory: Path, name: str, of: Slice, result: SolvedSlice) -> None:
     if len(result.distances):
         path = slice_path(directory, name, of, DISTANCES)
         write_slice(path, name, of, result.counts, result.distances)
-    # The same bytes whether distances are kept or not.
+    # The file has the same bytes whether distances are kept or not.
     counts = result.counts._replace(longest=0)
     write_slice(slice_path(directory, name, of), name, of, counts, result.values)
 
@@ -153,7 +153,7 @@ def _put(solved: Solved, of: Slice, result: SolvedSlice) -> None:
 
 
 def _compiled(of: Slice) -> Slice:
-    """Return a slice as compiled code takes it."""
+    """Return a slice in the form that compiled code takes."""
     return Slice._make(map(np.int64, of))
 
 
@@ -177,7 +177,7 @@ def _stored(distance: Any, *, with_distances: bool) -> SolvedSlice:
     halves = np.zeros(size if with_distances else 0, np.uint8)
     store_values(distance, values, halves, counts)
     if not with_distances:
-        # The parity alone has a meaning then.
+        # Then only the parity has a meaning.
         counts[3] = 0
     return SolvedSlice(SliceCounts(*counts.tolist()), values, halves)
 

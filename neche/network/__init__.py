@@ -1,27 +1,26 @@
-"""Genomes decoded into networks, sparse (genes) or dense (strands), and networks evaluated.
+"""Decoding of genomes into networks, sparse (genes) or dense (strands), and evaluation of networks.
 
-A genome is decoded into a `Network`, the synapses that it wires. A search evaluates another form of it:
-networks are folded and packed into flat arrays of integers, in which a value is exact and can be updated move
-by move.
+A genome is decoded into a `Network`, the synapses that it wires. A search evaluates another form: networks
+are folded and packed into flat integer arrays, so that values are exact and can be updated move by move.
 
     genome ─ decode ─→ Network ─ pack_networks ─→ PackedNetworks ─ refresh, update, evaluate ─→ value
 
-Begin with `decode.decode`, then `packing.pack_networks` and `forward.evaluate`.
+Start with `decode.decode`, then `packing.pack_networks` and `forward.evaluate`.
 
     topology       the neurons (sensors, bias, two hidden layers, output) and the synapses that are allowed
-    decode         genome → Network; which genomes are viable, which genes wired; hand-made networks
+    decode         genome → Network; which genomes are viable, which genes are wired; hand-made networks
     packing        Networks → PackedNetworks, the arrays that compiled code reads
-    folding        what packing does to one sparse network: neurons that see one square become a table
-    dense          what packing does to dense networks: a table of pairs, and rows of 16-bit weights
-    groups         which row is that of which pattern of men on four squares
+    folding        packing of a sparse network: neurons that see one square become a table
+    dense          packing of dense networks: a table of pairs, and rows of 16-bit weights
+    groups         the rows of weights for the patterns of men on four squares
     forward        the accumulator, refreshed or updated by a move, and the value
-    sensors        which boards a network sees; the activations of its neurons on a position, for people
+    sensors        which boards a network sees; the activations of its neurons on a position, for display
     interchange    a network as a networkx graph, as JSON, as ONNX
     drawing        a network as DOT, SVG or PNG
     convolution    small convolutional networks, trained elsewhere: file, forward pass
     array_file     arrays as the bytes of one .npz file, checked to the bit
 
-The gene of the original's documentation, 0 → 63 with weight +1, is a network that sees A1 alone:
+The gene in the documentation of the original, 0 → 63 with weight +1, is a network that sees only A1:
 
     >>> from neche.genome.dna import encode
     >>> from neche.network.decode import decode

@@ -1,7 +1,7 @@
-"""Arrays and a few words about them as the bytes of one .npz file, equal for equal content.
+"""Arrays and a header as the bytes of one .npz file: the same content gives the same bytes.
 
-`numpy.load` reads the file anywhere; `numpy.savez` would stamp it with the time of day. What is read must be
-what would be written, to the byte, so a flipped bit or a missing end is found wherever it is.
+`numpy.load` can read the file; `numpy.savez` would add the time of day. A file that is read must equal, byte
+for byte, what would be written, so a flipped bit or a missing end is always found.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from neche.errors import InputError
 
 HEADER = "header.json"
 _CHECK = "check"
-# The earliest time that the format knows, and the rights of a file that anyone may read.
+# The earliest time that the format allows, and the permissions of a file that anyone may read.
 _EPOCH, _RIGHTS = (1980, 1, 1, 0, 0, 0), 0o644 << 16
 _UNIX = 3
 
@@ -41,8 +41,8 @@ def to_bytes(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> b
 
 
 def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
-    """Return header and arrays of a file called `name`; InputError unless `to_bytes` wrote just this."""
-    damaged = InputError(f"{name}: is damaged, or no file of neche")
+    """Return header and arrays of a file called `name`; InputError unless `to_bytes` wrote exactly this."""
+    damaged = InputError(f"{name}: is damaged, or not a file of neche")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             members = {entry: file.read(entry) for entry in file.namelist()}
@@ -50,7 +50,7 @@ def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
         header.pop(_CHECK)
         arrays = {entry.removesuffix(".npy"): _array_of(member) for entry, member in members.items()}
         is_intact = to_bytes(header, arrays) == content
-    # Damage can make anything of a file: each library complains in its own way.
+    # A damaged file can raise anything: each library reports it in its own way.
     except Exception:
         raise damaged from None
     if not is_intact:

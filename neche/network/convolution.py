@@ -1,10 +1,10 @@
-"""Small convolutional networks that judge a board by its planes: the weights, their file, the forward pass.
+"""Small convolutional networks that evaluate a board from its planes: weights, file format, forward pass.
 
-3×3 convolutions with zeros around the board, each followed by ReLU; a hidden layer over all squares, ReLU;
-the value is the tanh of one sum: −1 a loss, +1 a win of the side to move.
+3×3 convolutions with zero padding, each followed by ReLU; a hidden layer over all squares, ReLU; the value is
+the tanh of one sum: −1 for a loss, +1 for a win of the side to move.
 
 Symbols: C channels, H hidden neurons, S squares of a side of the board. Sums are taken in a fixed order in
-single precision, so a network says the same of a board whatever the threads.
+single precision, so a network gives a board the same value whatever the number of threads.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ Weights = NDArray[np.float32]
 
 
 class BoardPlanes(NamedTuple):
-    """What a network sees of a game: planes of side · side squares."""
+    """The input that a game gives to a network: planes of side · side squares."""
 
     game: str
     planes: int
@@ -47,11 +47,11 @@ class BoardPlanes(NamedTuple):
 
 
 CHECKERS_PLANES = BoardPlanes("checkers", 3, 8)
-"""Of networks whose file does not name it."""
+"""The input of networks whose file does not name it."""
 
 
 def board_planes(game: Game) -> BoardPlanes:
-    """Return what networks see of a game; InputError if none sees the board of this game."""
+    """Return the input that networks get from a game; InputError if none sees the board of this game."""
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")
     return BoardPlanes(game.name, len(game.planes.fields), game.planes.side)
@@ -59,10 +59,10 @@ def board_planes(game: Game) -> BoardPlanes:
 
 @dataclass(frozen=True, eq=False)
 class ConvolutionalNetwork:
-    """The weights, laid out as PyTorch has them.
+    """The weights, in PyTorch's layout.
 
-    kernels: of each convolution [C out, C in, 3, 3]. biases: of each [C out]. hidden: [H, C · S · S], of each
-    channel the squares row by row. hidden_bias: [H]. output: [H]. output_bias: [1]. board: what it sees.
+    kernels: of each convolution [C out, C in, 3, 3]. biases: of each [C out]. hidden: [H, C · S · S], for
+    each channel the squares row by row. hidden_bias: [H]. output: [H]. output_bias: [1]. board: its input.
     """
 
     kernels: tuple[Weights, ...]
@@ -82,7 +82,7 @@ class ConvolutionalNetwork:
 def untrained_convolution(
     channels: Sequence[int] = (16, 16), width: int = 32, board: BoardPlanes = CHECKERS_PLANES
 ) -> ConvolutionalNetwork:
-    """Return the network of these channels and hidden neurons to which every board is worth 0."""
+    """Return a network with these channels and hidden neurons that gives every board the value 0."""
     seen = (board.planes, *channels)
     return ConvolutionalNetwork(
         tuple(np.zeros((out, into, KERNEL, KERNEL), np.float32) for into, out in pairwise(seen)),
@@ -96,7 +96,7 @@ def untrained_convolution(
 
 
 def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
-    """Write a network as an .npz file, replacing what is there; equal networks give equal files.
+    """Write a network as an .npz file, replacing an existing one; equal networks give equal files.
 
     Raises:
         InputError: the weights do not fit together, or the file cannot be written.
@@ -110,13 +110,13 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
     """Read a network.
 
     Raises:
-        InputError: the file is not there, damaged, something else, or its weights do not fit together.
+        InputError: the file is missing, damaged or not a network, or its weights do not fit together.
     """
     with naming_file(path, "read"):
         content = path.read_bytes()
     header, arrays = from_bytes(content, str(path))
     if header.get("format") != FORMAT:
-        raise InputError(f"{path}: is no convolutional network of this version of neche")
+        raise InputError(f"{path}: is not a convolutional network of this version of neche")
     count = sum(name.startswith("kernel") for name in arrays)
     try:
         network = ConvolutionalNetwork(
@@ -137,12 +137,12 @@ def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
     if not isinstance(board.game, str) or not all(
         isinstance(size, int) and 1 <= size <= most for size, most in sizes
     ):
-        raise InputError(f"{path}: its header names no board")
+        raise InputError(f"{path}: its header does not name a board")
     return board
 
 
 def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
-    """Raise InputError, beginning with `name`, if weights do not fit together or are no finite float32."""
+    """Raise InputError, beginning with `name`, if weights do not fit together or are not finite float32."""
     shapes: list[tuple[int, ...]] = []
     channels, width = network.board.planes, len(network.output)
     for bias in network.biases:
@@ -153,7 +153,7 @@ def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
         if array.shape != shape or not array.size or max(array.shape[:1]) > _MOST_CHANNELS:
             raise InputError(f"{name}: {what} has the shape {array.shape}, {shape} is needed")
         if array.dtype != np.float32 or not np.isfinite(array).all():
-            raise InputError(f"{name}: {what} holds something else than finite single-precision numbers")
+            raise InputError(f"{name}: {what} must hold only finite single-precision numbers")
 
 
 def _arrays_of(network: ConvolutionalNetwork) -> Arrays:
@@ -164,7 +164,7 @@ def _arrays_of(network: ConvolutionalNetwork) -> Arrays:
 
 
 class Convolution(NamedTuple):
-    """A network ready for compiled code, and the room it computes in: one for each thread.
+    """A network ready for compiled code, with its working memory: one for each thread.
 
     weights: float32, all of them: for each convolution bias [C out] and kernel [3, 3, C in, C out], then
     hidden bias [H], hidden [S · S, C, H], output [H], output bias [1]. channels: int64, of the board and of
@@ -210,7 +210,7 @@ def evaluate_boards(network: ConvolutionalNetwork, planes: NDArray[np.float32]) 
 
 @jit
 def value_of_planes(network: Convolution) -> F64:
-    """Return the value, −1 … 1, of the board whose planes the room begins with; they are overwritten."""
+    """Return the value, −1 … 1, of the board whose planes begin `squares`; they are overwritten."""
     source, target, at = np.int64(0), np.int64(len(network.squares) // 2), np.int64(0)
     for layer in range(len(network.channels) - 1):
         into, out = network.channels[layer], network.channels[layer + 1]
@@ -223,14 +223,14 @@ def value_of_planes(network: Convolution) -> F64:
 @jit
 def _convolve(network: Convolution, at: I64, into: I64, out: I64, source: I64, target: I64) -> None:
     """Compute one layer from the board at `source` to that at `target`; its weights begin at `at`."""
-    # square by square, all channels of a square at once: they lie side by side, as do their weights
+    # square by square, all channels of a square at once: they are adjacent in memory, as are their weights
     side = network.side
     for row in range(side):
         for column in range(side):
             cell = np.int64(target + (row * side + column) * out)
             for channel in range(out):
                 network.squares[cell + channel] = network.weights[at + channel]
-            # the nine squares of the kernel, those beyond the edge are zero
+            # the nine squares of the kernel; those beyond the edge are zero
             for place in range(KERNEL * KERNEL):
                 above, beside = row + place // KERNEL - 1, column + place % KERNEL - 1
                 if 0 <= above < side and 0 <= beside < side:
@@ -246,7 +246,7 @@ def _convolve(network: Convolution, at: I64, into: I64, out: I64, source: I64, t
 def _add_products(
     network: Convolution, seen: I64, into: I64, at: I64, sums: Array, cell: I64, out: I64
 ) -> None:
-    """Add `into` values of squares, times `out` weights each, to the sums from `cell` on."""
+    """Add `into` input values, times `out` weights each, to the sums from `cell` on."""
     for number in range(into):
         shade = network.squares[seen + number]
         # Most planes and many neurons are zero.
@@ -258,7 +258,7 @@ def _add_products(
 
 @jit
 def _weigh(network: Convolution, at: I64, source: I64) -> F32:
-    """Return the last sum, from the board at `source`; the weights begin at `at`."""
+    """Return the output sum for the board at `source`; the weights begin at `at`."""
     # the hidden layer: biases, then all squares
     width = np.int64(len(network.hidden))
     for neuron in range(width):

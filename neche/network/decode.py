@@ -1,8 +1,8 @@
-"""Decode genomes into networks: the allowed synapses, the later gene replacing the earlier.
+"""Decode genomes into networks: the allowed synapses, a later gene replacing an earlier one.
 
-Of strands every place is one synapse, and all of them are there. `decode` gives the network of a genome,
-`viable_members` and `wired_genes` say what can be said of genomes without one, and the hand-made networks
-(material, blind, one weight a square) stand at the end.
+On strands every place is one synapse, and the network has all of them. `decode` returns the network of a
+genome, `viable_members` and `wired_genes` answer questions about genomes without decoding them, and the
+hand-made networks (material, blind, one weight per square) are at the end.
 
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
 """
@@ -25,9 +25,9 @@ from neche.network.wiring import enters_output, wire_genes
 Perspective = Literal["own", "antisymmetric", "mover"]
 
 PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
-"""Of genes. own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
+"""For genes. own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
 DENSE_PERSPECTIVE: Perspective = "mover"
-"""Of strands. View and value are those of the side to move, whichever side the network plays for."""
+"""For strands. View and value are those of the side to move, whichever side the network plays for."""
 _DECODED_AT_ONCE = 1024
 
 
@@ -35,13 +35,13 @@ _DECODED_AT_ONCE = 1024
 class Network:
     """The synapses that a genome wires, sorted by (sink, source), each pair at most once.
 
-    topology: neurons there are
+    topology: the neurons
     source, sink: [S] int32 – neuron ids
     weight: [S] int32, ten-thousandths of a weight unit – raw weight − 2^19
     live: [S] bool – weight is not zero, and the synapse lies on a path of such synapses from a sensor or bias
         to the output; all others cannot change any value
     perspective: part of the network's identity, see PERSPECTIVES and DENSE_PERSPECTIVE
-    mobility: ten-thousandths of a weight unit – worth of a move, in a hand-made evaluator; DNA writes none
+    mobility: ten-thousandths of a weight unit – value of a move, in a hand-made evaluator; 0 for DNA
     """
 
     topology: Topology
@@ -54,7 +54,7 @@ class Network:
 
     @property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that change whenever any value may."""
+        """Sixteen hexadecimal digits that change whenever the value of any position may change."""
         live = np.stack([self.source[self.live], self.sink[self.live], self.weight[self.live]]).astype("<i8")
         content = f"{self.perspective} {self.topology}".encode() + live.tobytes()
         if self.mobility:
@@ -63,11 +63,11 @@ class Network:
 
 
 class Columns(NamedTuple):
-    """Networks side by side, the synapses of one after those of another.
+    """Many networks as columns, the synapses of one network after those of another.
 
     borders: [N, 4] int64 – see `Topology.borders`. is_dense, is_antisymmetric: [N] bool. mobility: [N] int64.
-    ends: [N + 1] int64 – synapses of network n are ends[n] … ends[n + 1] − 1 of the columns after it. All
-    else is as in `Network`.
+    ends: [N + 1] int64 – synapses of network n are ends[n] … ends[n + 1] − 1 in the remaining columns, which
+    are as in `Network`.
     """
 
     borders: npt.NDArray[np.int64]
@@ -83,7 +83,7 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Networks(Sequence[Network]):
-    """Networks of one topology, decoded together: each is made when it is asked for."""
+    """Networks of one topology, decoded together: each is created when it is accessed."""
 
     topology: Topology
     perspective: Perspective
@@ -93,7 +93,7 @@ class Networks(Sequence[Network]):
         return len(self.columns.mobility)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a network, or of a slice a list of them."""
+        """Return a network, or a list of networks for a slice."""
         if isinstance(index, slice):
             return [self[one] for one in range(*index.indices(len(self)))]
         number = range(len(self))[index]
@@ -103,7 +103,7 @@ class Networks(Sequence[Network]):
 
 
 def columns_of(networks: Sequence[Network]) -> Columns:
-    """Return networks side by side."""
+    """Return networks as columns."""
     if isinstance(networks, Networks):
         return networks.columns
     return Columns(
@@ -141,7 +141,7 @@ def decode_population(
         kind = "strands" if topology.is_dense else "genes"
         raise InputError(
             f"perspective {perspective} does not fit the topology {topology.words} of {kind}: "
-            "strands need the perspective mover, and it needs strands"
+            "mover is the perspective of strands, and of strands alone"
         )
     if len({len(digits) for digits in population}) > 1:
         raise InputError("population: the genomes differ in length")
@@ -157,7 +157,7 @@ def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
     written = read_weights(strands, topology.strand_format)
     steps = written[:, place]
     weights = steps * np.int32(RAW_STEP)
-    # a synapse lies on a path if its source is fed and its sink is heard
+    # a synapse lies on a path if its source is fed and its sink leads to the output
     layers = split_weights(written, topology.strand_format)
     is_fed = np.ones((len(strands), topology.num_neurons), np.bool_)
     is_heard, second = is_fed.copy(), slice(topology.first_layer2, topology.output)
@@ -178,14 +178,14 @@ def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
 def _decode_genes(
     population: Digits | Sequence[Digits], perspective: Perspective, topology: Topology
 ) -> Networks:
-    as_genes(population[0], topology.gene_format)  # which finds genomes that are not whole genes
+    as_genes(population[0], topology.gene_format)  # raises if genomes are not whole genes
     count, parts = len(population), []
     for begin in range(0, count, _DECODED_AT_ONCE):
         part = population[begin : begin + _DECODED_AT_ONCE]
         strands = np.concatenate(part).reshape(len(part), -1)
         units = units_of(strands, topology.gene_format)
         first, _, source, sink, raw, live = wire_genes(units, len(strands), topology.gene_shape, False)
-        # Copies: what wiring returns are views of the room for all genes.
+        # Copies, since wiring returns views of arrays with room for all genes.
         parts.append((np.diff(first), source.copy(), sink.copy(), raw - np.int32(WEIGHT_ZERO), live))
     sizes, source, sink, weight, live = (np.concatenate(column) for column in zip(*parts, strict=True))
     ends = np.concatenate([[0], np.cumsum(sizes)])
@@ -200,7 +200,7 @@ def _decode_genes(
 
 
 def check_perspective(text: str) -> Perspective:
-    """Return `text` when it names a perspective; InputError if it does not."""
+    """Return `text` if it names a perspective; else raise InputError."""
     known = (*PERSPECTIVES, DENSE_PERSPECTIVE)
     for perspective in known:
         if text == perspective:
@@ -209,10 +209,10 @@ def check_perspective(text: str) -> Perspective:
 
 
 def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
-    """Return which genes write a synapse on a path from an input to the output, a weight of 0 included.
+    """Return which genes write a synapse on a path from an input to the output, even with weight 0.
 
     digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
-    replaced by the later one, so only the later is wired. Of strands every weight is wired: [..., W].
+    replaced by the later one, so only the later is wired. On strands every weight is wired: [..., W].
     """
     if topology.is_dense:
         return np.ones((*digits.shape[:-1], topology.strand_format.num_weights), np.bool_)
@@ -220,7 +220,7 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     strands = digits.reshape(math.prod(members), digits.shape[-1])
     num_genes = as_genes(strands, topology.gene_format).shape[1]
     wired = np.zeros((len(strands), num_genes), np.bool_)
-    # wired like a synapse of weight 1: on a path, whatever the weights
+    # as if every synapse had weight 1: on a path, whatever the weights
     ends, place, _, _, _, on_path = wire_genes(
         units_of(strands, topology.gene_format), len(strands), topology.gene_shape, True
     )
@@ -232,17 +232,17 @@ def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
     """Return whether some allowed synapse enters the output neuron, whatever its weight.
 
     A genome that is not viable gives every position the same value. The rule is the original program's; it
-    lets pass a synapse of weight zero and one that leaves a neuron which nothing feeds.
+    also accepts a synapse of weight zero, and one from a neuron that nothing feeds.
     """
     return bool(viable_members(digits, topology))
 
 
 def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
-    """Return of each genome of a population [..., L] whether it is viable: [...] bool; strands always are."""
+    """Return whether each genome of a population [..., L] is viable: [...] bool; strands always are."""
     if topology.is_dense:
         return np.ones(digits.shape[:-1], np.bool_)
-    as_genes(digits, topology.gene_format)  # which finds genomes that are not whole genes
-    # A later gene that replaces one enters the output too, so replacement need not be followed.
+    as_genes(digits, topology.gene_format)  # raises if genomes are not whole genes
+    # A gene that replaces one into the output enters the output too, so replacement can be ignored.
     strands = digits.reshape(math.prod(digits.shape[:-1]), digits.shape[-1])
     units = units_of(strands, topology.gene_format)
     viable: npt.NDArray[np.bool_] = enters_output(units, len(strands), topology.gene_shape)
@@ -250,7 +250,7 @@ def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray
 
 
 def square_network(values: Sequence[int], *, mobility: int = 0) -> Network:
-    """Build the network whose sensors feed the output with these weights, one for each square."""
+    """Build the network whose sensors feed the output with these weights, one per square."""
     topology = topology_for(len(values))
     weight = np.array(values, np.int32) * np.int32(WEIGHT_SCALE)
     source = np.arange(len(values), dtype=np.int32)
@@ -271,5 +271,5 @@ def material_genome() -> Digits:
 
 
 def blind_network(perspective: Perspective = "own") -> Network:
-    """Build the network without synapses, to which all positions are worth nothing."""
+    """Build the network without synapses, which gives every position the value 0."""
     return decode(np.empty(0, dtype=np.uint8), perspective=perspective)

@@ -1,29 +1,29 @@
 """Dense networks, which strands write: their synapses, and their arrays for compiled code.
 
-The network sees the board as the side to move does, turned for Black, and its value is for that side. In
-steps of a weight (`strands.STEPS_A_UNIT` a unit)
+The network sees the board as the side to move does, turned for Black, and its value is for that side. With
+weights in steps (`strands.STEPS_A_UNIT` to a unit)
 
     value = 125 · (constant + Σ direct) + Σ out · max(0, bias + Σ hidden)
 
-over the pieces on the board: a piece has the sensor of its kind and square. 15 625 are a weight unit. With a
-second hidden layer
+summed over the pieces on the board, each of which excites the sensor of its kind and square. A weight unit is
+15 625 in this value. With a second hidden layer
 
     value = 125² · (constant + Σ direct) + Σ second · max(0, Σ out · max(0, bias + Σ hidden))
 
-and 1 953 125 are a weight unit. All is exact in integers: a hidden sum fits 16 bits with 63 pieces, the
-weighted sum of 128 hidden neurons 32 bits.
+and a weight unit is 1 953 125. Integers keep all of it exact: a hidden sum of 63 pieces fits in 16 bits, the
+weighted sum of 128 hidden neurons in 32 bits.
 
-A network that sees single pieces and one that sees patterns (`games.sensors`) differ in their rows alone.
+A network that sees single pieces and one that sees patterns (`games.sensors`) differ only in their rows.
 
-The constant and the direct weights of pieces become an accumulator that a move updates: a pair of numbers in
-one int64, so that one addition serves both. The upper half is the value as the side sees it that the network
-plays for, were it to move; the lower half as the other side does. Hidden neurons are summed from scratch; so
-are direct weights of patterns, by one more neuron that is always on.
+The constant and the direct weights of pieces form an accumulator that a move updates: a pair of numbers in
+one int64, so that one addition serves both. The upper half is the value for the network's own side if that is
+to move, the lower half the value for the other side if that is to move. Hidden neurons are summed from
+scratch, and so are direct weights of patterns, as one more neuron that is always on.
 
-Block of a network, int16, each row with one lane a hidden neuron, padded with zeros to whole vectors:
+Block of a network, int16, each row with one lane per hidden neuron, padded with zeros to whole vectors:
 bias | out | rows of the states of each group (`groups`) | of own kings by bit | of enemy kings; once more for
-the second side to move where the board is not turned for it. With a second layer the row `out` is not used,
-and behind the block stand its links, a row of 32 lanes for each lane of the first layer, one lane a second
+the second side to move if the board is not turned for it. With a second layer the row `out` is unused, and
+the block is followed by its links: a row of 32 lanes for each lane of the first layer, one lane per second
 neuron, and a row of their weights to the output.
 
 Symbols: N networks, W weights, S sensors, H hidden neurons, K of the second layer.
@@ -71,10 +71,10 @@ from neche.network.groups import fill_groups, num_rows, patterns_of_rows, rows_o
 from neche.network.topology import MAX_SECOND, Topology
 
 MANY_SYNAPSES = 256
-"""Networks with fewer are folded: few neurons are left then, and each sees few squares."""
+"""Networks with fewer are folded: that leaves few neurons, each of which sees few squares."""
 _KING, _LARGEST_SUM = 2, 32767
 _ALWAYS_ON = -LEAST_WEIGHT * SQUARES // 4
-"""A constant that the direct weights of one pattern a group cannot outweigh."""
+"""A constant that the direct weights of one pattern per group cannot outweigh."""
 
 
 def pack_dense(
@@ -84,7 +84,7 @@ def pack_dense(
     layout: SensorLayout,
     rows: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks."""
+    """Write dense networks into rows `at` of `folded`, which are zero; return `rows` plus their blocks."""
     networks = [_with_direct_neuron(layers, layout) for layers in networks]
     sides, side_rows = 1 if layout.grouping.is_turned else 2, num_rows(layout)
     # whole vectors
@@ -119,10 +119,10 @@ def _sees_patterns(layers: Layers, layout: SensorLayout) -> bool:
 
 
 def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
-    """Return layers whose direct weights of patterns are those of a hidden neuron that is always on.
+    """Return layers with the direct weights of patterns moved to a hidden neuron that is always on.
 
     Raises:
-        InputError: a second layer has no neuron to spare for it.
+        InputError: the second layer has no room for its neuron.
     """
     if not _sees_patterns(layers, layout):
         return layers
@@ -149,10 +149,10 @@ def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
 
 
 def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
-    """Return a network as matrices over its sensors, if it is dense; None if it is to be folded.
+    """Return a network as matrices over its sensors if it is dense; None if it must be folded.
 
-    Dense are networks of strands, and those of genes with many synapses and one hidden layer, if strands
-    could write all their weights.
+    Networks of strands are dense; so are networks of genes with many synapses and one hidden layer, if
+    strands could write all their weights.
 
     Raises:
         InputError: a network of strands has sensors for another board, or weights that strands cannot write.
@@ -168,9 +168,9 @@ def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
 
 
 def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
-    """Return an antisymmetric network as a dense one: its neurons as either side sees them.
+    """Return an antisymmetric network as a dense one, with its neurons once for each side's view.
 
-    A king counts twice and an enemy piece the opposite, so the weights of one square are those of all kinds.
+    A king counts double and an enemy piece the negative, so one weight of a square gives those of all kinds.
     """
     shape, live = network.topology, network.live
     weights = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
@@ -181,7 +181,7 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
         return None
     squares = steps[: shape.sensors, [output, *range(first, output)]]
     bias = steps[shape.first_bias : first, first:output].sum(axis=0)
-    # with kings everywhere a sum must stay within 16 bits
+    # even with kings everywhere a sum must fit in 16 bits
     if (np.abs(bias) + _KING * np.abs(squares[:, 1:]).sum(axis=0) > _LARGEST_SUM).any():
         return None
     worth = np.array([1, _KING, -1, -_KING] if layout.has_kings else [1, -1])
@@ -203,12 +203,12 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
 
 
 def weights_of(network: Network) -> Weights:
-    """Return the weights [W] of a dense network, in steps, in the order of the strands; 0 where nothing is.
+    """Return the weights [W] of a dense network, in steps, in the order of the strands; 0 without a synapse.
 
     Raises:
-        InputError: one is no number of steps, or more than strands can write.
+        InputError: one is not a whole number of steps, or outside what strands can write.
     """
-    # not divmod, which is ten times as slow: numpy has vectors for division by one number
+    # not divmod, which takes ten times as long: NumPy vectorises division by one number
     steps = network.weight // RAW_STEP
     wrong = np.flatnonzero(
         (steps * RAW_STEP != network.weight) | (steps < LEAST_WEIGHT) | (steps > MOST_WEIGHT)
@@ -216,13 +216,13 @@ def weights_of(network: Network) -> Weights:
     if wrong.size:
         raw = int(network.weight[wrong[0]])
         raise InputError(
-            f"perspective mover: the weight {raw / WEIGHT_SCALE:g} is no multiple of {1 / STEPS_A_UNIT:g} "
+            f"perspective mover: the weight {raw / WEIGHT_SCALE:g} is not a multiple of {1 / STEPS_A_UNIT:g} "
             f"between {LEAST_WEIGHT / STEPS_A_UNIT:g} and {MOST_WEIGHT / STEPS_A_UNIT:g}"
         )
     topology = network.topology
     weights = np.zeros(topology.strand_format.num_weights, np.int16)
     source, _, place = topology.dense_synapses
-    # what decoding gives has all synapses, in their order
+    # a decoded network has all synapses, in their order
     is_whole = network.source is source
     weights[place if is_whole else _places(topology)[network.sink, network.source]] = steps
     return weights
@@ -230,7 +230,7 @@ def weights_of(network: Network) -> Weights:
 
 @cache
 def _places(topology: Topology) -> NDArray[np.int64]:
-    """Return the number of the weight of each synapse on the strands, by sink and source."""
+    """Return the number of each synapse's weight on the strands, by sink and source."""
     places = np.zeros((topology.num_neurons, topology.num_neurons), np.int64)
     source, sink, place = topology.dense_synapses
     places[sink, source] = place
@@ -238,7 +238,7 @@ def _places(topology: Topology) -> NDArray[np.int64]:
 
 
 def check_layout(topology: Topology, layout: SensorLayout) -> None:
-    """Raise InputError unless the sensors of a dense network are those of a board."""
+    """Raise InputError unless the sensors of a dense network fit a board."""
     kinds, patterns = layout.num_kind_sensors, layout.num_pattern_sensors
     if topology.sensors not in (kinds, patterns):
         others = f", or {patterns} by pattern" if patterns else ""
@@ -250,7 +250,7 @@ def check_layout(topology: Topology, layout: SensorLayout) -> None:
 
 @cache
 def sensor_map(layout: SensorLayout) -> SensorMap:
-    """Return the squares of the sensors as bits, and the bit of the square opposite each."""
+    """Return the bit of each sensor's square, and the bit of the square opposite each bit."""
     bits = np.array(layout.bits, np.int64)
     opposite = np.full(SQUARES, -1, np.int64)
     opposite[bits] = bits[np.array(layout.turned)]
@@ -258,7 +258,7 @@ def sensor_map(layout: SensorLayout) -> SensorMap:
 
 
 def _aligned(count: int) -> NDArray[np.int16]:
-    """Return room for this many numbers that begins where a line of the cache does: no row crosses two."""
+    """Return room for this many numbers, aligned to a cache line so that no row crosses two."""
     line = 64
     room = np.empty(2 * count + line, np.uint8)
     shift = -room.ctypes.data % line
@@ -266,9 +266,9 @@ def _aligned(count: int) -> NDArray[np.int16]:
 
 
 def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDArray[np.int16]]:
-    """Return the rows of groups that are sums, of all networks of `PackedNetworks.records`.
+    """Return the group rows of those networks of `PackedNetworks.records` whose rows are sums.
 
-    [groups · 81, lanes], for each side of each of them.
+    [groups · 81, lanes], for each side of each network.
     """
     blocks, every = records[(records[:, LANES] > 0) & (records[:, IS_SUM] != 0)], rows.view(np.int16)
     return [
@@ -279,7 +279,7 @@ def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDAr
 
 
 def block_sizes(records: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how many numbers the blocks of networks have; 0 for those that are not dense."""
+    """Return the number of elements in the block of each network; 0 if it is not dense."""
     has_links = (records[:, LANES] > 0) & (records[:, NUM_SECOND] > 0)
     return records[:, LINKS] + np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
 
@@ -295,7 +295,7 @@ _TO_OTHER_SIDE = [2, 3, 0, 1]
 
 @cache
 def _sensor_of_bit(layout: SensorLayout) -> NDArray[np.int64]:
-    """Return the sensor by kind [2, 4, 64] of each bit, as White and as Black to move; S where none is."""
+    """Return the sensor by kind [2, 4, 64] of each bit, for White and for Black to move; S for no sensor."""
     kinds, squares = len(layout.kinds), len(layout.squares)
     sensors = np.full((2, PIECES, SQUARES), kinds * squares)
     bits, opposite = sensor_map(layout)
@@ -307,10 +307,10 @@ def _sensor_of_bit(layout: SensorLayout) -> NDArray[np.int64]:
 
 
 def _table(layers: Layers, layout: SensorLayout) -> NDArray[np.int64]:
-    """Return the table [2, 4, 64] of pairs by the side played for, piece as it sees it, and bit."""
+    """Return the table [2, 4, 64] of pairs, by side played for, piece as that side sees it, and bit."""
     by_kind = layers.direct
     if _sees_patterns(layers, layout):
-        # those of men are in a hidden neuron
+        # the weights of men are in a hidden neuron
         squares = len(layout.squares)
         own, foe = np.split(by_kind[len(by_kind) - layout.has_kings * 2 * squares :], 2)
         men = np.zeros(squares, np.int16)
@@ -339,7 +339,7 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
             for sensors, at in zip(_sensor_of_bit(layout)[side, _MEN], rows_of_men(layout), strict=True):
                 groups[at[at >= 0]] = by_sensor[sensors[at >= 0]]
             fill_groups(groups)
-        # kings are the last sensors by pattern, own ones first
+        # kings are the last of the sensors by pattern, own kings first
         sensors_of_kings = _sensor_of_bit(layout)[side, _KINGS, : kings.shape[1]]
         if sees_patterns and layout.has_kings:
             squares = len(layout.squares)
@@ -349,7 +349,7 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
 
 
 def _fill_links(links: NDArray[np.int16], layers: Layers) -> None:
-    """Write the weights from the first layer to the second, and below them those from it to the output."""
+    """Write the weights from the first layer to the second, then those from the second to the output."""
     hidden, second = layers.out.shape
     links[:] = 0
     links[:hidden, :second], links[-1, :second] = layers.out, layers.second

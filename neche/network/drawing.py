@@ -1,9 +1,9 @@
 """A network as a picture: DOT text, and SVG or PNG through the graphviz program.
 
-Layers run from left to right and sensors stand in the order of the board, row 8 on top, rows told apart by
-two shades. Shape tells the kind of a neuron, colour the sign of a synapse, width its weight; what is dead,
-where it is shown, is grey and dashed. Of a dense network only the heaviest neurons and synapses are drawn:
-all of them would be one dark patch.
+Layers run from left to right. Sensors are in board order, row 8 on top, with rows in alternating shades.
+Shape shows the kind of a neuron, colour the sign of a synapse, width its weight; dead ones, if shown, are grey
+and dashed. Of a dense network only the heaviest neurons and synapses are drawn: all of them would be one dark
+patch.
 """
 
 import math
@@ -25,13 +25,13 @@ from neche.network.topology import Kind
 PictureFormat = Literal["svg", "png"]
 _Look = dict[str, Any]
 
-# Blue and vermilion of Okabe and Ito stay apart for colour-blind readers and on grey paper.
+# Okabe and Ito's blue and vermilion are distinct for colour-blind readers and in greyscale.
 _POSITIVE, _NEGATIVE, _DEAD = "#0072B2", "#D55E00", "#B0B0B0"
 _FONT = "Helvetica,Arial,sans-serif"
-# With more synapses than this, labels cover the lines; the tooltips of the SVG still tell every weight.
+# With more synapses than this, labels cover the lines; the tooltips of the SVG still show every weight.
 _MOST_LABELS = 12
 MOST_SYNAPSES = 300
-"""Most synapses drawn of a dense network, those of the largest weights."""
+"""Most synapses drawn of a dense network: those with the largest weights."""
 
 _LOOK: dict[Kind, dict[str, str]] = {
     "sensor": {"shape": "box", "width": "0.42", "height": "0.24", "fillcolor": "#F7EBD3"},
@@ -53,9 +53,9 @@ _MEANING: dict[Kind, str] = {
 def to_dot(
     network: Network, *, name: str = "network", show_all: bool = False, layout: SensorLayout | None = None
 ) -> str:
-    """Write a network as DOT text; the graphviz program is not needed for that.
+    """Write a network as DOT text, which does not need the graphviz program.
 
-    name: heads the picture, such as the id of the genome
+    name: title of the picture, such as the id of the genome
     show_all: draw dead synapses too
     layout: of the board that the network sees, see `interchange.to_graph`
     """
@@ -74,7 +74,7 @@ def to_dot(
 
 
 def render(dot_text: str, picture_format: PictureFormat) -> bytes:
-    """Turn DOT text into an SVG or PNG file; InputError without the program `dot`, or if it refuses."""
+    """Turn DOT text into an SVG or PNG file; InputError if the program `dot` is missing or fails."""
     program = shutil.which("dot")
     if program is None:
         raise InputError(
@@ -89,12 +89,12 @@ def render(dot_text: str, picture_format: PictureFormat) -> bytes:
 
 
 def num_hidden(graph: nx.DiGraph) -> int:
-    """Return how many hidden neurons a graph has."""
+    """Return the number of hidden neurons in a graph."""
     return sum(kind in ("layer1", "layer2") for _, kind in graph.nodes(data="kind"))
 
 
 def _is_direct(graph: nx.DiGraph) -> bool:
-    """Without hidden neurons the lines make one fan, which wants more room and a common end."""
+    """Return whether there are no hidden neurons: the lines form a fan, which needs room and a common end."""
     return num_hidden(graph) == 0
 
 
@@ -131,7 +131,7 @@ def _page_look(graph: nx.DiGraph, name: str) -> dict[str, str]:
 
 
 def _layer(graph: nx.DiGraph, kinds: tuple[Kind, ...]) -> pydot.Subgraph:
-    """One column of neurons; sensors and biases are held in order by invisible edges."""
+    """Return a column of neurons; invisible edges keep sensors and biases in order."""
     neurons = sorted((n for n in graph if graph.nodes[n]["kind"] in kinds), key=lambda n: _place(graph, n))
     column = pydot.Subgraph(f"{kinds[0]}_column", rank="same")
     for neuron in neurons:
@@ -143,7 +143,7 @@ def _layer(graph: nx.DiGraph, kinds: tuple[Kind, ...]) -> pydot.Subgraph:
 
 
 def _place(graph: nx.DiGraph, neuron: int) -> tuple[int, str, int]:
-    """Sort key from top to bottom: squares as on the board, all else by id below them."""
+    """Return a sort key from top to bottom: squares as on the board, then all else by id."""
     square = graph.nodes[neuron].get("square", "")
     return (-_row(square) if square else 0, square, neuron)
 
@@ -187,6 +187,6 @@ def _synapse_look(graph: nx.DiGraph, source: int, sink: int) -> _Look:
     if _is_labelled(graph):
         look["label"] = f"{weight:+z.2f}"
     colour = _POSITIVE if weight > 0 else _NEGATIVE
-    # Weights reach 52; their logarithm keeps the small ones visible and the large ones apart.
+    # Weights reach 52; a logarithmic width keeps small ones visible and large ones distinct.
     width = 0.5 + 0.6 * math.log2(1 + abs(weight))
     return look | {"color": colour, "fontcolor": colour, "penwidth": f"{width:.2f}"}

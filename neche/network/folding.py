@@ -1,9 +1,9 @@
 """Fold a network: neurons that see one square, or can never be off, become values by square and piece.
 
-Symbols: `N` networks; `h` and `k` neurons of one that combine squares, of the first and second layer (two
-copies when antisymmetric). A neuron is described by its weights [64] of the squares, its bias, and its weight
-to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum of a neuron lies between
-bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
+Symbols: `N` networks; `h` and `k` neurons of a network that combine squares, in the first and second layer
+(two copies if antisymmetric). A neuron is described by the weights [64] of its squares, its bias, and its
+weight to the output. The input from a square is −2, −1, 0, 1 or 2, so the sum of a neuron lies between
+bias − 2·Σ|w| and bias + 2·Σ|w|: if it is always positive the neuron is linear, if never it is not needed.
 """
 
 from typing import NamedTuple
@@ -15,32 +15,32 @@ from neche.network.decode import Columns
 
 PIECES = 4
 SQUARES = 64
-"""Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
+"""Room for the squares of any board, by bit: a constant, so that searches need not pass it around."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
 LANES, BLOCK, LINKS, OTHER_SIDE, GROUPS, IS_SUM, NEURONS, HEADER = range(8, 16)
-"""Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if table and bias are the network,
-MOVER for a dense one, see `dense`, which alone has LANES and LINKS to IS_SUM, and whose NUM_SECOND have no
-words. NEURONS: where the words of its neurons begin, see `neuron_words`; BLOCK: where its part of `rows`
-does."""
+"""Words of a header. MOBILITY: value of a move, in the unit. BEYOND: 0 if table and bias are the whole
+network, MOVER for a dense one, see `dense`. Only dense networks have LANES and LINKS to IS_SUM; their
+NUM_SECOND neurons have no words. NEURONS: where the words of the neurons begin, see `neuron_words`; BLOCK:
+where the network's part of `rows` begins."""
 RECORD = HEADER + 2 * PIECES * SQUARES
 """Words that every network has: its header and its table."""
 MOVER = -1
 MOST_MOVES = 64
-"""More than the mobility of any position."""
+"""More than the mobility in any position."""
 _SCALE = np.int64(10_000)
 _SILENT, _LINEAR, _ONE_SQUARE, _ROW = range(4)
-"""Forms of a hidden neuron: never on, or of weight 0; never off, so that its ReLU changes nothing; seeing
-one square at most; evaluated at every leaf."""
-# Sums stay below this, so that win scores fit above them in an int64.
+"""Forms of a hidden neuron: never on, or with output weight 0; never off, so that its ReLU changes nothing;
+seeing at most one square; evaluated at every leaf."""
+# Sums stay below this, so that scores of wins fit above them in an int64.
 _LIMIT = 2.0**61
 
 
 class Folded(NamedTuple):
-    """Networks in parts. The first axis is the network.
+    """Folded networks. The first axis is the network.
 
     header: [N, 15] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
-    (own man, own king, foe man, foe king) and square. words: int64 – both, which are views, then the words of
-    neurons. rows: int32 – of each network [2, h + k, 64], weights of squares by side and neuron.
+    (own man, own king, foe man, foe king) and square. words: int64 – header and table, which are views of it,
+    then the words of neurons. rows: int32 – for each network [2, h + k, 64], weights by side, neuron, square.
     """
 
     header: Array
@@ -68,11 +68,11 @@ class Neurons(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory for one network.
 
-    into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source, weight:
-    [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer, its
-    weight to the output, its row. filled: [2] int64 – rows written so far, by layer. squares, weights: [64]
-    int64, see `Inputs`. worth: [64, 4] int64, unit – values by square and piece so far. excitation:
-    [2 · neurons] float64, by row – largest value.
+    into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source and
+    weight, [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer,
+    its weight to the output, its row. filled: [2] int64 – rows written so far, by layer. squares, weights:
+    [64] int64, see `Inputs`. worth: [64, 4] int64, unit – values by square and piece so far. excitation:
+    [2 · neurons] float64 – largest value of each row.
     """
 
     into: Array
@@ -89,7 +89,7 @@ class Scratch(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """What a neuron sees: squares [count] of more room, by bit, their weights, and its bias."""
+    """What a neuron sees: the first `count` of squares, by bit, and of their weights, and its bias."""
 
     squares: Array
     weights: Array
@@ -99,9 +99,9 @@ class Inputs(NamedTuple):
 
 @jit_inlined
 def neuron_words(words: Array, record: I64) -> tuple[I64, I64, I64]:
-    """Return where the words of the neurons of a network begin, whose own words begin at `record`.
+    """Return where three groups of words of a network's neurons begin; its record begins at `record`.
 
-    First seen [2, h + k], squares that each neuron has a weight for, as a board word, by side; then hidden
+    First seen [2, h + k]: the squares that each neuron has weights for, as a board word, by side. Then hidden
     bias [h] and out [h]; then second bias [k], second out [k] and second hidden [k, h].
     """
     hidden = words[record + NEURONS] + 2 * (words[record + NUM_HIDDEN] + words[record + NUM_SECOND])
@@ -110,10 +110,10 @@ def neuron_words(words: Array, record: I64) -> tuple[I64, I64, I64]:
 
 @jit
 def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch) -> None:
-    """Add to `room` [N, 2], zero, how many neurons of either layer networks `rows` [R] of `columns` keep."""
+    """Count in `room` [N, 2], zero, the neurons of each layer that networks `rows` [R] of `columns` keep."""
     for network in rows:
         neurons = _note_synapses(columns, network, scratch)
-        # the opponent's view is a copy of all
+        # the opponent's view has a copy of every neuron
         copies = 2 if columns.is_antisymmetric[network] else 1
         for neuron in range(neurons.first_layer1, neurons.output):
             begin, end = scratch.into[neuron], scratch.into[neuron + 1]
@@ -124,7 +124,7 @@ def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, s
             elif scratch.source[end - 1] >= neurons.first_layer1:
                 room[network, 1] += copies
             elif begin + 1 < end and scratch.source[begin + 1] < len(sensors.bits):
-                # sources ascend: it sees two squares at least
+                # sources ascend: it sees at least two squares
                 inputs = _inputs(scratch, neurons, sensors, neuron, np.int64(0))
                 room[network, 0] += copies if _form(inputs, scratch.out[neuron]) == _ROW else 0
 
@@ -133,11 +133,11 @@ def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, s
 def fold_networks(
     folded: Folded, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch
 ) -> None:
-    """Fold networks `rows` [R] of `columns` into `folded`, zero but for the numbers and places of neurons."""
+    """Fold networks `rows` [R] of `columns` into `folded`, zero except for numbers and places of neurons."""
     for network in rows:
         neurons, header = _note_synapses(columns, network, scratch), folded.header[network]
         antisymmetric, mobility = columns.is_antisymmetric[network], columns.mobility[network]
-        # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
+        # each layer multiplies by a weight in ten-thousandths: the unit grows with the number of layers
         layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
         if scratch.feeds_second[neurons.first_layer1 : neurons.first_layer2].any():
             layers = 2
@@ -148,10 +148,10 @@ def fold_networks(
         if antisymmetric and header[NUM_HIDDEN] + header[NUM_SECOND] > 0:
             _add_copy(folded, network, sensors, neurons, scratch, np.int64(1))
         _write_table(folded, network, sensors, scratch, antisymmetric)
-        # the opponent's view of the difference in mobility is its opposite
+        # the opponent sees the difference in mobility with the opposite sign
         header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
         header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
-        # a larger unit where a sum could leave 61 bits
+        # a larger unit if a sum could exceed 61 bits
         largest = _largest_sum(folded, network, scratch.excitation)
         while largest >= _LIMIT:
             header[SHIFT] += 1
@@ -163,7 +163,7 @@ def _note_synapses(columns: Columns, network: I64, scratch: Scratch) -> Neurons:
     """Note the live synapses of a network, and which neurons feed the output and the second layer."""
     borders = columns.borders
     neurons = Neurons(borders[network, 0], borders[network, 1], borders[network, 2], borders[network, 3])
-    # views, so that no place is counted from the end: a third faster
+    # views, so that no index is counted from the end: a third faster
     part = slice(columns.ends[network], columns.ends[network + 1])
     source, sink, weight = columns.source[part], columns.sink[part], columns.weight[part]
     live, count, reached = columns.live[part], np.int64(0), np.int64(0)
@@ -185,11 +185,11 @@ def _note_synapses(columns: Columns, network: I64, scratch: Scratch) -> Neurons:
 
 @jit_inlined
 def _inputs(scratch: Scratch, neurons: Neurons, sensors: SensorMap, sink: I64, mirrored: I64) -> Inputs:
-    """Return what feeds a neuron besides other neurons; `mirrored`: as the opponent sees."""
+    """Return the inputs of a neuron other than hidden neurons; `mirrored`: in the opponent's view."""
     count = bias = np.int64(0)
     for at in range(scratch.into[sink], scratch.into[sink + 1]):
         source, weight = scratch.source[at], np.int64(scratch.weight[at])
-        # a network that sees nothing may be of a board of fewer squares than this one
+        # a network that sees nothing may belong to another board, with fewer squares
         if source < min(neurons.first_bias, len(sensors.bits)):
             square = sensors.bits[source]
             scratch.squares[count] = sensors.opposite[square] if mirrored else square
@@ -207,7 +207,7 @@ def _relu(value: I64) -> I64:
 
 @jit_inlined
 def _add_square(scratch: Scratch, square: I64, values: Array) -> None:
-    """Add values [own man, own king, foe man, foe king] of a square as White sees it."""
+    """Add the values [own man, own king, foe man, foe king] of a square, as White sees it."""
     for piece in range(PIECES):
         scratch.worth[square, piece] += values[piece]
 
@@ -216,14 +216,14 @@ def _add_square(scratch: Scratch, square: I64, values: Array) -> None:
 def _write_table(
     folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, antisymmetric: Bool
 ) -> None:
-    """Write what squares are worth as either side sees them, and leave room for the next network."""
+    """Write the values of squares in each side's view, and clear `worth` for the next network."""
     worth, table = scratch.worth, folded.table
     for square in sensors.bits:
         opposite = sensors.opposite[square]
         for piece in range(PIECES):
             value = worth[square, piece]
             if antisymmetric:
-                # to the opponent the own piece is the enemy's, on the opposite square
+                # the opponent sees the own piece as an enemy's, on the opposite square
                 value -= worth[opposite, (piece + 2) % PIECES]
             table[index, 0, piece, square] = table[index, 1, piece, opposite] = value
     if antisymmetric:
@@ -233,7 +233,7 @@ def _write_table(
 
 @jit_inlined
 def _add_linear(scratch: Scratch, inputs: Inputs, factor: I64) -> None:
-    """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
+    """Add a sum over squares that no ReLU cuts off: a king counts double, an enemy piece the negative."""
     for at in range(inputs.count):
         value = inputs.weights[at] * factor
         _add_square(scratch, inputs.squares[at], (value, 2 * value, -value, -2 * value))
@@ -242,7 +242,7 @@ def _add_linear(scratch: Scratch, inputs: Inputs, factor: I64) -> None:
 @jit_inlined
 def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs, out: I64) -> None:
     """Add a neuron that sees at most one square."""
-    # its value for the empty square goes to the bias, the difference of each piece to the square
+    # its value with the square empty goes to the bias, the difference that each piece makes to the square
     bias, resting = inputs.bias, _relu(inputs.bias)
     folded.header[index, BIAS] += out * resting
     for at in range(inputs.count):
@@ -260,7 +260,7 @@ def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs
 def _add_row(
     folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, inputs: Inputs, layer: I64, out: I64
 ) -> I64:
-    """Add a neuron that is evaluated at every leaf, of layer 0 or 1; return its row, counted in its layer."""
+    """Add a neuron of layer 0 or 1 that is evaluated at every leaf; return its row within its layer."""
     header, words, rows = folded.header, folded.words, folded.rows
     row, count = scratch.filled[layer], header[index, NUM_HIDDEN]
     both = count + header[index, NUM_SECOND]
@@ -270,7 +270,7 @@ def _add_row(
     if layer == 1:
         seen, start, bias, count = seen + count, start + count * SQUARES, second, both - count
     words[bias + row], words[bias + count + row] = inputs.bias, out
-    # for Black, who sees the board turned, the weight belongs to the opposite square
+    # Black sees the board turned: there the weight belongs to the opposite square
     for at in range(inputs.count):
         square, weight = inputs.squares[at], inputs.weights[at]
         opposite = sensors.opposite[square]
@@ -282,10 +282,10 @@ def _add_row(
 
 @jit_inlined
 def _form(inputs: Inputs, out: I64) -> I64:
-    """Return the cheapest form of a hidden neuron that feeds the output alone."""
+    """Return the cheapest form of a hidden neuron that feeds only the output."""
     reach = np.int64(0)
     for at in range(inputs.count):
-        # with kings on all squares
+        # as if kings were on all squares
         reach += 2 * abs(inputs.weights[at])
     if inputs.bias + reach <= 0 or out == 0:
         return _SILENT
@@ -303,12 +303,12 @@ def _add_copy(
     second_scale = sign * folded.header[index, SECOND_SCALE]
     _, _, second = neuron_words(folded.words, index * RECORD)
     if not mirrored:
-        # what feeds the output directly
+        # synapses directly into the output
         direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
         out_scale = folded.header[index, UNIT] // _SCALE
         folded.header[index, BIAS] += out_scale * direct.bias
         _add_linear(scratch, direct, out_scale)
-    # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
+    # hidden neurons in the order of their ids, so that the second layer finds the rows of the first
     for neuron in range(neurons.first_layer1, neurons.output):
         begin, end = scratch.into[neuron], scratch.into[neuron + 1]
         if begin == end:
@@ -338,7 +338,7 @@ def _add_copy(
 
 @jit
 def _reach(folded: Folded, index: I64, row: I64) -> I64:
-    """Return how far the sum of a row can be from its bias, with kings on all squares."""
+    """Return the largest distance of a row's sum from its bias, as if kings were on all squares."""
     total = np.int64(0)
     start = folded.header[index, BLOCK] + row * SQUARES
     for at in range(start, start + SQUARES):
@@ -348,12 +348,12 @@ def _reach(folded: Folded, index: I64, row: I64) -> I64:
 
 @jit
 def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
-    """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
+    """Return a bound on the magnitude of any evaluation, and of any part of it, before the shift."""
     header, words = folded.header, folded.words
     num_hidden, num_second = header[index, NUM_HIDDEN], header[index, NUM_SECOND]
     _, hidden, second = neuron_words(words, index * RECORD)
     total = abs(np.float64(header[index, BIAS]))
-    # a sum for each kind of piece, so that fewer additions wait for one another
+    # separate sums for the kinds of pieces, so that fewer additions depend on one another
     table, men, kings, foe_men, foe_kings = folded.table, 0.0, 0.0, 0.0, 0.0
     for square in range(SQUARES):
         men += abs(np.float64(table[index, 0, 0, square]))
@@ -362,12 +362,12 @@ def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
         foe_kings += abs(np.float64(table[index, 0, 3, square]))
     total += men + kings + foe_men + foe_kings
     total += abs(np.float64(header[index, MOBILITY])) * MOST_MOVES
-    # first layer: the largest value of each neuron, which the second layer is fed
+    # first layer: the largest value of each neuron, which may feed the second layer
     for row in range(num_hidden):
         reach = _reach(folded, index, row)
         excitation[row] = max(np.float64(words[hidden + row]) + reach, 0.0)
         total += excitation[row] * abs(np.float64(words[hidden + num_hidden + row]))
-    # second layer: on top of its own sensors
+    # second layer: its own sensors plus the first layer
     for row in range(num_second):
         reach = _reach(folded, index, num_hidden + row)
         top = (abs(np.float64(words[second + row])) + reach) * header[index, SECOND_SCALE]

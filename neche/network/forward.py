@@ -1,9 +1,9 @@
-"""The forward pass, incremental where it can be: refresh once, update by move, evaluate at the leaves.
+"""The forward pass, incremental where possible: refresh once, update at every move, evaluate at the leaves.
 
 The accumulator is the part of the output that is a sum over squares: the bias and the table. `side` is the
-one that a network plays for (0 White, 1 Black) and stays the same during a whole search; a network sees the
-board as if it were White. A dense network sees it as the side to move does, and its accumulator is a pair of
-numbers, see `dense`.
+side that a network plays for (0 White, 1 Black) and stays the same during a whole search; the network sees
+the board as if it were White. A dense network sees it as the side to move does, and its accumulator is a pair
+of numbers, see `dense`.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ _HALF, _LOW_WORD = np.int64(1 << 31), np.int64((1 << 32) - 1)
 
 @jit
 def table_start(packed: PackedNetworks, index: I64, side: I64) -> I64:
-    """Return where in the words the values by square of network `index` for `side` start."""
+    """Return the index in `words` where the table of network `index` for `side` starts."""
     return np.int64(index * RECORD + HEADER + side * (PIECES * SQUARES))
 
 
@@ -59,7 +59,7 @@ def _sum_squares(words: Array, start: I64, squares: U64) -> I64:
 
 @jit_inlined
 def _left_out(some: U64, others: U64) -> U64:
-    """Return the squares of the first word that are not in the second."""
+    """Return the squares in the first word but not in the second."""
     return np.uint64(np.uint64(some) & invert64(others))
 
 
@@ -71,7 +71,7 @@ def _shared(some: U64, others: U64) -> U64:
 
 @jit_inlined
 def _sum_pieces(words: Array, start: I64, pieces: U64, kings: U64) -> I64:
-    """Add up the words of some pieces of a side: men at `start`, kings behind them."""
+    """Add up the words of some pieces of a side: those of men are at `start`, those of kings after them."""
     men = _sum_squares(words, start, _left_out(pieces, kings))
     return men + _sum_squares(words, start + _KING, _shared(pieces, kings))
 
@@ -82,7 +82,7 @@ def refresh(packed: PackedNetworks, index: I64, side: I64, position: Position) -
     table = table_start(packed, index, side)
     offset = _OWN if np.int64(position.turn) == side else _FOE
     own_pieces, foe_pieces, kings = sensor_words(position)
-    # the pieces of the side to move are enemies to a network that plays for the other side
+    # the pieces of the side to move are enemies if the network plays for the other side
     own, foe = table + offset, table + (_FOE - offset)
     total = packed.words[index * RECORD + BIAS]
     total += _sum_pieces(packed.words, own, own_pieces, kings)
@@ -101,15 +101,15 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
     moved, others, kings = sensor_words(before)
     others_left, moved_there, kings_there = sensor_words(after)
     start, end = _left_out(moved, moved_there), _left_out(moved_there, moved)
-    # one piece moved, and may be a king now
+    # one piece moved, and may have become a king
     if start:
         was_king = _KING if _shared(start, kings) else 0
         is_king = _KING if _shared(end, kings_there) else 0
         accumulator += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
-    # or pieces appeared, as discs do
+    # or pieces were added, as discs are
     elif end:
         accumulator += _sum_pieces(words, own, end, kings_there)
-    # captures and discs that were turned
+    # captured pieces, and discs that were turned
     taken = _left_out(others, others_left)
     if taken:
         accumulator -= _sum_pieces(words, foe, taken, kings)
@@ -118,8 +118,8 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
 
 @jit_inlined
 def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
-    """Return the exact output of a network, in its unit, as that side sees it."""
-    # Nothing beyond the squares: the accumulator is the whole output.
+    """Return the exact output of a network, in its unit, for `side`."""
+    # If there is nothing beyond the squares, the accumulator is the whole output.
     beyond = packed.words[index * RECORD + BEYOND]
     if beyond == 0:
         return np.int64(accumulator)
@@ -137,7 +137,7 @@ def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, 
 
 @jit_inlined
 def half_of(accumulator: I64, is_side: Bool) -> I64:
-    """Return half of a pair: the value to the side that a network plays for, or to the other, to move."""
+    """Return half of a pair: the value with the network's side to move (`is_side`), or with the other."""
     low = ((accumulator + _HALF) & _LOW_WORD) - _HALF
     return np.int64((accumulator - low) >> 32 if is_side else low)
 
@@ -162,10 +162,10 @@ def _seen(position: Position) -> Any:
 
 @jit_inlined
 def _block_of(packed: PackedNetworks, index: I64, position: Position) -> Block:
-    """Return where the rows of a dense network stand for the side to move."""
+    """Return where the rows of a dense network are for the side to move."""
     header = index * RECORD
     lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
-    # behind bias and out
+    # after bias and out
     first = start + 2 * lanes
     if np.int64(position.turn) != 0:
         first += packed.words[header + OTHER_SIDE]
@@ -174,14 +174,14 @@ def _block_of(packed: PackedNetworks, index: I64, position: Position) -> Block:
 
 @jit
 def _sum_of_row(packed: PackedNetworks, at: I64, start: I64, side: I64, position: Position) -> I64:
-    """Return the weighted sum of the sensors of a neuron: `at` has the squares it sees, `start` its weights.
+    """Return the weighted sum of a neuron's sensors: `at` holds the squares it sees, `start` its weights.
 
-    A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row
-    sees.
+    A loop over pieces takes 2 to 10 ns; all 32 squares at once with vector instructions take 11 ns whatever
+    the row sees.
     """
     seen = np.uint64(packed.words[at])
     all_own, all_foe, kings = sensor_words(position)
-    # only squares the row has a weight for: most rows have few
+    # only the squares that the row has weights for: most rows have few
     own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != side:
         own, foe = foe, own
@@ -209,7 +209,7 @@ def _evaluate_rows(
     if words[record + MOBILITY] != 0:
         lead = mobility(position) * words[record + MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
-    # first layer: ReLU of bias and sensors, times the weight to the output
+    # first layer: the ReLU of bias plus sensors, times the weight to the output
     for row in range(num_hidden):
         value = words[hidden + row] + _sum_of_row(packed, seen + row, rows + row * SQUARES, side, position)
         if value > 0:
@@ -221,7 +221,7 @@ def _evaluate_rows(
         at, start = seen + num_hidden + row, rows + (num_hidden + row) * SQUARES
         value = words[second + row] + _sum_of_row(packed, at, start, side, position)
         value *= words[record + SECOND_SCALE]
-        # what the first layer feeds into it
+        # the inputs from the first layer
         links = second + 2 * num_second + row * num_hidden
         for before in range(num_hidden):
             if words[links + before] != 0:
@@ -237,6 +237,6 @@ def _evaluate_rows(
 @jit_inlined
 def _shifted_product(value: I64, weight: I64, shift: I64) -> I64:
     """Multiply, then shift right, without leaving 64 bits in between."""
-    # High and low part apart: their product with the weight would need more than 64 bits as a whole.
+    # High and low part separately: the product of the whole value and the weight may exceed 64 bits.
     low = value & ((np.int64(1) << shift) - 1)
     return np.int64((value >> shift) * weight + ((low * weight) >> shift))

@@ -1,10 +1,10 @@
 """Rows of weights for groups of squares: one for each of the 81 ways that men can stand on four squares.
 
-A network that sees patterns has them in its genome. One that sees single pieces gets them from those: the row
-of a state is the sum of the rows of its men. So an evaluation adds up as many rows as there are groups, eight
-in checkers where there may be 24 men, and a loop that always runs as often has no end to foresee.
+A network that sees patterns has these rows in its genome. For one that sees single pieces they are computed:
+the row of a state is the sum of the rows of its men. So an evaluation adds up one row per group, eight in
+checkers where there may be 24 men, and a loop of fixed length has no exit to mispredict.
 
-Kings have rows of their own: five digits would need 625 states, whose rows fit no cache.
+Kings have separate rows: with five digits there would be 625 states, whose rows fit in no cache.
 """
 
 from functools import cache
@@ -17,20 +17,20 @@ from neche.compiled.lanes import STATES
 from neche.games.sensors import SensorLayout
 
 _DIGITS = np.array([digits[::-1] for digits in product(range(3), repeat=4)])
-"""Digits of every state, those of the first square first: [81, 4]."""
+"""Digits of every state, that of the first square first: [81, 4]."""
 _SIZES: tuple[int, ...] = tuple(3**square for square in range(_DIGITS.shape[1]))
 _HAS_MANY = np.count_nonzero(_DIGITS, axis=1) > 1
 _SQUARES = 64
 
 
 def num_rows(layout: SensorLayout) -> int:
-    """Return how many rows a board has as one side sees it: those of groups, then of kings."""
+    """Return the number of rows for a board as one side sees it: those of groups, then of kings."""
     return STATES * len(layout.grouping.groups) + layout.has_kings * 2 * layout.grouping.king_bits
 
 
 @cache
 def rows_of_men(layout: SensorLayout) -> NDArray[np.int64]:
-    """Return the row of a man alone by bit, own ones and the enemy's: [2, 64]; −1 where no square is."""
+    """Return the row of a single man on each bit, own and enemy: [2, 64]; −1 for a bit without a square."""
     rows = np.full((2, _SQUARES), -1)
     for group, bits in enumerate(layout.grouping.groups):
         for bit, size in zip(bits, _SIZES, strict=False):
@@ -41,10 +41,10 @@ def rows_of_men(layout: SensorLayout) -> NDArray[np.int64]:
 
 @cache
 def patterns_of_rows(layout: SensorLayout) -> NDArray[np.int64]:
-    """Return the sensor by pattern of every row of the groups, for the first side and the other to move.
+    """Return the sensor by pattern of every group row, with the first side to move, then with the other.
 
-    [sides, rows]; one side where the board is turned for the other one. The number of sensors where a group
-    has no square. layout: of a board that has such sensors.
+    [sides, rows]; one side if the board is turned for the other one. A group without squares gets the number
+    of sensors instead. layout: of a board that has such sensors.
     """
     has_square = np.array([max(group) >= 0 for group in layout.groups])
     begins = STATES * (np.cumsum(has_square) - 1)
@@ -71,7 +71,7 @@ def excited_patterns(men: NDArray[np.int64], layout: SensorLayout) -> NDArray[np
 
     men: [N, squares] – 0 empty, 1 own, 2 the enemy's, as the side to move sees the board.
     """
-    # a square that there is not is empty
+    # a missing square counts as empty
     columns = np.concatenate([men, np.zeros((len(men), 1), np.int64)], axis=1)
     groups = np.array([group for group in layout.groups if max(group) >= 0])
     states: NDArray[np.int64] = columns[:, groups] @ np.array(_SIZES)
@@ -79,16 +79,16 @@ def excited_patterns(men: NDArray[np.int64], layout: SensorLayout) -> NDArray[np
 
 
 def fill_groups(rows: NDArray[np.int16]) -> None:
-    """Add up the rows [groups · 81, lanes] of states of many men from those of one; sums wrap at 16 bits."""
+    """Sum the rows [groups · 81, lanes] of states with many men from those with one; they wrap at 16 bits."""
     groups = rows.reshape(-1, STATES, rows.shape[1])
     groups[:, 0] = 0
     for size in _SIZES:
         for begin in (size, 2 * size):
-            # states of the squares before, and this man
+            # states of the squares before, plus this man
             groups[:, begin + 1 : begin + size] = groups[:, 1:size] + groups[:, begin, None]
 
 
 def empty_groups(rows: NDArray[np.int16]) -> None:
-    """Write zeros into the rows that `fill_groups` writes."""
+    """Zero the rows that `fill_groups` writes."""
     groups = rows.reshape(-1, STATES, rows.shape[1])
     groups[:, 0] = groups[:, _HAS_MANY] = 0

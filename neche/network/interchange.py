@@ -14,10 +14,10 @@ from neche.network.decode import Network
 from neche.network.topology import Topology
 
 MOST_HIDDEN = 24
-"""Most hidden neurons of a graph that leaves synapses out; more are a thicket in every picture."""
+"""Most hidden neurons of a graph that leaves out synapses; more would be unreadable in a picture."""
 _JSON_FORMAT = "neche-network-1"
 _COUNTS = ("sensors", "bias", "layer1", "layer2")
-# Old enough for every current inference engine; the network needs nothing newer.
+# Old enough for every current inference engine; networks need nothing newer.
 _OPSET, _IR_VERSION = 13, 8
 
 _Constants = dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]
@@ -30,15 +30,15 @@ def to_graph(
 ) -> nx.DiGraph:
     """Build a directed graph: nodes are neuron ids, edges are synapses.
 
-    Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of a board
-    of the catalogue, `square`; those of a dense network `piece`, too. Edges carry `weight` (float, weight
-    units), `raw` (int, ten-thousandths of one) and `live`. Without `show_all` only live synapses and their
-    neurons are there. The output neuron always is. The graph carries `perspective`, and of the whole network
-    the numbers `live_synapses` and `hidden_neurons`.
+    Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for sensors of a board in
+    the catalogue, `square`; sensors of a dense network also `piece`. Edges carry `weight` (float, weight
+    units), `raw` (int, ten-thousandths of a unit) and `live`. Without `show_all` only live synapses and their
+    neurons are included; the output neuron always is. The graph carries `perspective`, and the counts
+    `live_synapses` and `hidden_neurons` of the whole network.
 
-    most: keep this many synapses alone, of the `MOST_HIDDEN` hidden neurons that have most weight in and out:
-    of each its heaviest ones in and out, then those of the largest weights. layout: of the board that the
-    network sees; None for the first of the catalogue with that number of sensors.
+    most: keep only this many synapses, of the `MOST_HIDDEN` hidden neurons with the most weight in and out:
+    first the heaviest one into and out of each, then those of the largest weights. layout: of the board that
+    the network sees; None for the first in the catalogue with that number of sensors.
     """
     check_type(network, Network, "a Network")
     topology = network.topology
@@ -63,7 +63,7 @@ def to_graph(
 
 
 def _heaviest(network: Network, kept: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
-    """Return which of some synapses to keep where all would be too many, see `to_graph`."""
+    """Return which of some synapses to keep if there are too many, see `to_graph`."""
     topology, count = network.topology, network.topology.num_neurons
     squares = network.weight[kept].astype(np.float64) ** 2
     carried = np.bincount(network.sink[kept], squares, count) * np.bincount(
@@ -75,14 +75,14 @@ def _heaviest(network: Network, kept: npt.NDArray[np.intp], most: int) -> npt.ND
     kept = kept[~is_left_out[network.source[kept]] & ~is_left_out[network.sink[kept]]]
     kept = kept[np.argsort(-np.abs(network.weight[kept]), kind="stable")]
     ends = network.source[kept], network.sink[kept]
-    # A neuron without a way in and out would look dead.
+    # A neuron without a synapse in and one out would look dead.
     ways = [np.flatnonzero(neurons == neuron)[:1] for neuron in shown for neurons in ends]
     first = dict.fromkeys(np.concatenate([*ways, np.arange(len(kept))]).tolist())
     return np.sort(kept[[*first][:most]])
 
 
 def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[dict[str, str]]:
-    """Return the square of each sensor, and the piece if it sees one kind; nothing for an unknown board."""
+    """Return the square of each sensor, and the piece if it sees one kind; empty for an unknown board."""
     for known in LAYOUTS.values() if layout is None else (layout,):
         if topology.is_dense:
             sights = known.sights(topology.sensors)
@@ -99,7 +99,7 @@ def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[di
 def to_json(
     network: Network, *, name: str | None = None, dna: str | None = None, layout: SensorLayout | None = None
 ) -> str:
-    """Write a network as JSON, always with the same key order, ending in a line feed.
+    """Write a network as JSON, with a fixed order of keys and a final line feed.
 
     format       "neche-network-1"
     id           the name given, or null
@@ -107,10 +107,10 @@ def to_json(
                  and value of the side to move
     topology     number of neurons: sensors, bias, layer1, layer2; then the output
     weight_scale raw weight = weight × this
-    neurons      every neuron a synapse touches, and the output, by id: id, kind ("sensor", "bias",
-                 "layer1", "layer2", "output"), square (of a sensor, else null), live; of a dense network
+    neurons      every neuron that a synapse touches, and the output, by id: id, kind ("sensor", "bias",
+                 "layer1", "layer2", "output"), square (of a sensor, else null), live; in a dense network
                  also piece (of a sensor: "own man", "own king", "enemy man", "enemy king", else null); a
-                 sensor of a pattern has its squares, "A1 B2 A3 B4", and as piece a word for each: "own",
+                 sensor by pattern has its squares, "A1 B2 A3 B4", and as piece a word for each: "own",
                  "enemy" or "empty"
     synapses     every allowed one, by (sink, source): source, sink, weight, raw, live
     dna          the genome as text, or null
@@ -143,14 +143,14 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
     """Write a network as an ONNX model, single precision.
 
     Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
-    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. Of a dense
-    network: view of the side to move, 1 where a piece of the sensor's kind, or its pattern, stands, else 0;
-    its value.
+    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. In a dense
+    network the input is the view of the side to move, 1 where a piece of the sensor's kind, or its pattern,
+    is on the board, else 0, and the output is that side's value.
 
     layout: of the board that the network sees; None: by the number of its sensors.
 
     Raises:
-        InputError: the package `onnx` is not installed, or which squares lie opposite is not known.
+        InputError: the package `onnx` is not installed, or it is unknown which squares are opposite.
     """
     try:
         from onnx import TensorProto, helper, numpy_helper
@@ -174,7 +174,7 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
 
 
 def _operations(network: Network, layout: SensorLayout | None) -> tuple[_Constants, list[_Operation]]:
-    """Spell out the forward pass; for "antisymmetric" both views run as two rows of one batch."""
+    """Return the forward pass as operations; for "antisymmetric" both views are two rows of one batch."""
     if network.topology.is_dense:
         return _dense_layers(network)
     if network.perspective == "own":
@@ -195,12 +195,12 @@ def _turned(network: Network, layout: SensorLayout | None) -> tuple[int, ...]:
     sensors = network.topology.sensors
     known = layout or LAYOUTS.get(sensors)
     if known is None:
-        raise InputError(f"onnx: no known board has {sensors} squares, so none can be seen from both sides")
+        raise InputError(f"onnx: no known board has {sensors} squares, so the opponent's view is unknown")
     return known.turned
 
 
 def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:
-    """Map `views` to `values`; each layer sees all neurons before it, as skip connections are allowed."""
+    """Map `views` to `values`; each layer sees all neurons before it, since skip connections are allowed."""
     topology = network.topology
     first, second, output = topology.first_layer1, topology.first_layer2, topology.output
     weights = np.zeros((output, output + 1), np.float32)

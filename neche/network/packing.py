@@ -1,15 +1,14 @@
 """Networks packed into flat arrays for compiled code: pruned, folded, exact in integers.
 
-`N` networks; `h` and `k` neurons of the first and second layer of one that are left after folding. Folding
-changes no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only
-where a sum could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer
-than a float64.
+`N` networks; `h` and `k` neurons of the first and second layer of a network that are left after folding.
+Folding changes no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are
+equal. Only if a sum could exceed 61 bits (deep chains of the largest weights) is it kept in larger units,
+still finer than a float64.
 
-A dense network has no rows of this kind, but a block at the end of `rows`, see `dense`; both kinds can stand
-side by side.
+A dense network has no such rows, but a block at the end of `rows`, see `dense`; both kinds can be mixed.
 
-Record of a network in `words`: header [15] | table [2, 4, 64]. The words of its neurons stand behind the
-records of all, as many as it has: most have few, the most crowded one of a population many.
+Record of a network in `words`: header [15] | table [2, 4, 64]. The words of its neurons follow the records of
+all networks, and vary in number: most networks need few, the largest one of a population many.
 """
 
 from collections.abc import Sequence
@@ -43,8 +42,8 @@ from neche.network.folding import (
 class PackedNetworks(NamedTuple):
     """Networks ready to evaluate.
 
-    words: [N · 527] int64, then those of neurons, see `folding.neuron_words`. rows: [Σ 2 · (h + k) · 64]
-    int32, then blocks of dense networks.
+    words: [N · 527] int64, then the words of neurons, see `folding.neuron_words`. rows: [Σ 2 · (h + k) · 64]
+    int32, then the blocks of dense networks.
     """
 
     words: Array
@@ -53,19 +52,19 @@ class PackedNetworks(NamedTuple):
     @property
     def records(self) -> Array:
         """Header and table of each network: [N, 527], a view."""
-        # the neurons of the first stand behind the records of all
+        # the neurons of the first network follow the records of all
         return self.words[: self.words[NEURONS]].reshape(-1, RECORD)
 
     @property
     def are_layered(self) -> Array:
-        """Which networks are dense ones with a second hidden layer: [N] bool."""
+        """Which networks are dense with a second hidden layer: [N] bool."""
         return (self.records[:, LANES] > 0) & (self.records[:, NUM_SECOND] > 0)
 
 
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:
-    """Pack networks, at least one, in their order; each sees the board of `layout`, or none.
+    """Pack networks, at least one, in their order; each sees the board of `layout`, or nothing.
 
-    layout: `Game.sensors`; None where no network sees the board.
+    layout: `Game.sensors`; None if no network sees the board.
 
     Raises:
         InputError: a dense network has sensors for another board, or weights that strands cannot write.
@@ -109,6 +108,6 @@ def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:
 
 
 def unit(packed: PackedNetworks, index: int) -> float:
-    """Return what an evaluation by network `index` is divided by to be in weight units."""
+    """Return the divisor that converts an evaluation by network `index` to weight units."""
     header = packed.words[index * RECORD : index * RECORD + HEADER]
     return float(header[UNIT]) * 2.0 ** -int(header[SHIFT])

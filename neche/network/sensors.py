@@ -1,9 +1,9 @@
-"""What a network sees of a board, and its activations: what every neuron says of a position.
+"""What a network sees of a board, and its activations: the output of every neuron on a position.
 
-Activations are for people to see. Play itself uses `forward`, in integers and without most of these numbers.
+Activations are for display. Play itself uses `forward`, in integers and without most of these numbers.
 
-A board is what stands on its squares as one side sees it; a dense network has sensors for each kind of piece
-on a square, or for patterns of men, and they are read off the same board.
+A board is an array of the pieces on its squares as one side sees them; the sensors of a dense network, for
+each kind of piece on a square or for patterns of men, are derived from the same array.
 
 Symbols: M boards, N neurons, S synapses.
 """
@@ -27,17 +27,17 @@ _MAN, _KING = 1.0, 2.0
 
 
 def sensor_layout(game: Game) -> SensorLayout:
-    """Return the layout of a game's board; of any board for a game that no network sees."""
+    """Return the layout of a game's board; an arbitrary one if no network sees the game."""
     return game.sensors or DARK_8X8
 
 
 def default_topology(game: Game) -> Topology:
-    """Return the topology that networks for a game have unless another is asked for."""
+    """Return the default topology of networks for a game."""
     return topology_for(len(sensor_layout(game).squares))
 
 
 def check_sensors(game: Game, network: Network) -> None:
-    """Raise InputError unless a network can play a game: it sees the board, or, if blind, needs none."""
+    """Raise InputError unless a network can play a game: it sees the board, or is blind."""
     sensors = network.topology.sensors
     if not np.any(network.source[network.live] < sensors):
         return
@@ -54,13 +54,13 @@ def check_sensors(game: Game, network: Network) -> None:
 
 
 class Activations(NamedTuple):
-    """A network at work on a position.
+    """The activations of a network on a position.
 
-    values: [N] float64 – what each neuron says, weight units. carried: [S] float64 – weight times the value
-    of the source. value: of the position for the side played for, weight units; under the antisymmetric
-    perspective that of the other view is subtracted already; a dense network, which sees the board as the
-    side to move does, gives the other side the opposite. squares: the one that each sensor sees, by its name
-    on the board. pieces: the kind of piece that each sensor of a dense network sees; "" for others.
+    values: [N] float64 – output of each neuron, weight units. carried: [S] float64 – weight times the value
+    of the source. value: of the position for the side played for, weight units; the antisymmetric perspective
+    has already subtracted the value of the other view; a dense network, which sees the board as the side to
+    move does, gives the other side the negative. squares: the square that each sensor sees, by its name on
+    the board. pieces: the kind of piece that each sensor of a dense network sees; "" for others.
     """
 
     values: npt.NDArray[np.float64]
@@ -71,12 +71,12 @@ class Activations(NamedTuple):
 
 
 def activations(network: Network, game: Game, position: Any, side: int) -> Activations:
-    """Return what a network says of a position; side: index in `Game.sides` of the one it plays for.
+    """Return a network's activations on a position; side: index in `Game.sides` of the side it plays for.
 
-    What a hand-made evaluator adds for mobility is not in it.
+    The mobility term of a hand-made evaluator is not included.
 
     Raises:
-        InputError: the network does not see the board of the game, or the game does not say how that looks.
+        InputError: the network does not see the board of the game, or the game has no geometry.
     """
     check_sensors(game, network)
     mover = game.sides.index(game.side_to_move(position))
@@ -86,7 +86,7 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
     value = float(own[-1]) if view == side else -float(own[-1])
     if network.perspective == "antisymmetric":
         value -= float(other[-1])
-    # the blind network sees none of them
+    # the default, for the blind network, which sees no square
     squares, pieces = ("",) * network.topology.sensors, ("",) * network.topology.sensors
     names = sensor_squares(game, view)
     if network.topology.is_dense:
@@ -100,7 +100,7 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
 
 
 def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:
-    """Return the square that each sensor sees for a side, by its name on the board; none without a layout."""
+    """Return the name on the board of the square that each sensor sees for a side; empty without a layout."""
     if game.sensors is None:
         return ()
     named = {coordinates: name for name, coordinates in geometry_of(game).coordinates.items()}
@@ -109,7 +109,7 @@ def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:
 
 
 def sensor_values(game: Game, position: Any, side: int) -> npt.NDArray[np.float64]:
-    """Return what each sensor says: own man 1, own king 2, those of the other side −1 and −2, empty 0."""
+    """Return the value of each sensor: own man 1, own king 2, those of the other side −1 and −2, empty 0."""
     pieces = geometry_of(game).pieces(position)
     values = []
     for square in sensor_squares(game, side):
@@ -125,17 +125,17 @@ def neuron_values(
     layout: SensorLayout,
     layers: list[npt.NDArray[np.float64]] | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Return what every neuron says of boards [M, squares] as `sensor_values` has them: [M, N], weight units.
+    """Return every neuron's output on boards [M, squares] as from `sensor_values`: [M, N], weight units.
 
-    A dense network is given the board as the side to move sees it. layers: what
-    `weights_of_layers` says of it, where it is asked often.
+    A dense network needs the board as the side to move sees it. layers: the network's `weights_of_layers`, to
+    save time in repeated calls.
     """
     topology = network.topology
     if topology.is_dense:
         by_pattern = topology.sensors == layout.num_pattern_sensors
         boards = _by_pattern(boards, layout) if by_pattern else _by_kind(boards, len(layout.kinds))
     values = np.zeros((len(boards), topology.num_neurons))
-    # the blind network has the sensors of another board, and no synapse that reads them
+    # the blind network may have sensors for another board, which none of its synapses reads
     if boards.shape[1] == topology.sensors:
         values[:, : topology.sensors] = boards
     values[:, topology.first_bias : topology.first_layer1] = 1.0
@@ -159,13 +159,13 @@ def weights_of_layers(network: Network) -> list[npt.NDArray[np.float64]]:
 
 
 def _by_kind(boards: npt.NDArray[np.float64], kinds: int) -> npt.NDArray[np.float64]:
-    """Return the values of sensors by kind on boards: 1 where a piece of the kind stands, else 0."""
+    """Return the values of sensors by kind on boards: 1 where a piece of the kind is, else 0."""
     sizes = (_MAN, _KING, -_MAN, -_KING) if kinds == 4 else (_MAN, -_MAN)
     return np.concatenate([(boards == size).astype(np.float64) for size in sizes], axis=1)
 
 
 def _by_pattern(boards: npt.NDArray[np.float64], layout: SensorLayout) -> npt.NDArray[np.float64]:
-    """Return the values of sensors by pattern on boards: 1 where the men of a group are those, else 0."""
+    """Return the values of sensors by pattern on boards: 1 where the group has this pattern, else 0."""
     values = np.zeros((len(boards), layout.num_pattern_sensors))
     men = (boards == _MAN).astype(np.int64) + 2 * (boards == -_MAN)
     np.put_along_axis(values, excited_patterns(men, layout), 1.0, axis=1)

@@ -1,17 +1,17 @@
-"""Which neurons there are, what each is, and which synapses are allowed between them.
+"""The neurons of a network, their kinds, and the synapses that are allowed between them.
 
     stage   0                1                2               3
             sensors  0–31    layer 1  39–54   layer 2  55–62  output  63
             bias    32–38    (ReLU)           (ReLU)          (plain sum)
 
-A synapse is allowed when it leaves a lower stage than it enters. Every other one is silent. The numbers are
-those of the original program, `32-7-16-8-1` in words; they are data, and any others do as well.
+A synapse is allowed if it leaves a lower stage than it enters. Every other one is silent. The numbers are
+those of the original program, written `32-7-16-8-1`; they are data, and other numbers work as well.
 
-Five numbers are the topology of genes, which wire some of the synapses; sensors stand for squares. Three
+Five numbers are the topology of genes, which wire some of the synapses; each sensor sees a square. Three
 numbers, `128-32-1`, or four, `128-32-8-1`, are the topology of strands (`genome.strands`), which write every
-synapse from a layer to the next: sensors stand for a kind of piece on a square, and one layer of hidden
-neurons sees all of them, or a second one all of those. Or sensors stand for patterns of men on four squares,
-as in `712-32-1`: their number tells which.
+synapse from a layer to the next: each sensor sees a kind of piece on a square, one layer of hidden neurons
+sees all sensors, and a second layer, if there is one, sees all of the first. Or each sensor sees a pattern of
+men on four squares, as in `712-32-1`: the number of sensors tells which.
 """
 
 from dataclasses import dataclass, field
@@ -29,30 +29,30 @@ Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 
 MAX_NEURONS, MAX_STRAND_NEURONS = 1024, 4096
-"""Neurons of genes, whose ids are five letters at most, and of strands."""
+"""Most neurons for genes, whose ids are at most five letters, and for strands."""
 MAX_SECOND = 32
-"""Neurons in a second layer that strands write, which an evaluation keeps in registers."""
+"""Most neurons in a second layer of strands: an evaluation keeps them in registers."""
 AUTO = "auto"
-"""Stands for the topology that the board asks for; without a board, the original one."""
+"""Stands for the default topology of the board; without a board, for the original one."""
 PATTERNS = "patterns"
-"""Stands for the number of sensors by pattern of a board, or of those by kind if it has none."""
+"""Stands for the number of sensors by pattern of a board, or by kind if it has none by pattern."""
 
 DenseIds = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Topology:
-    """Number of neurons of each kind. Their ids follow each other in this order; the output is the last.
+    """The number of neurons of each kind. Their ids are consecutive in this order; the output is the last.
 
-    coding: how genomes write the synapses. With genes a sensor is a square, with strands it is a kind of
-    piece on a square, see `network.sensors`.
+    coding: how genomes write the synapses. With genes a sensor sees a square, with strands a kind of piece on
+    a square, see `network.sensors`.
     """
 
     sensors: int = 32
     bias: int = 7
     layer1: int = 16
     layer2: int = 8
-    # not in the text of a topology, of which the digest of a network is made
+    # not part of a topology's repr, which enters the digest of a network
     coding: Coding = field(default="genes", repr=False)
 
     @cached_property
@@ -87,7 +87,7 @@ class Topology:
 
     @cached_property
     def words(self) -> str:
-        """Number of neurons of each kind in words, the output last: `32-7-16-8-1`, of strands `128-32-1`."""
+        """The number of neurons of each kind, the output last: `32-7-16-8-1`; for strands `128-32-1`."""
         if self.is_dense:
             return self.strand_format.topology
         return f"{self.sensors}-{self.bias}-{self.layer1}-{self.layer2}-1"
@@ -99,7 +99,7 @@ class Topology:
 
     @cached_property
     def gene_format(self) -> GeneFormat:
-        """Genes that can name every neuron; InputError if strands write the synapses."""
+        """The format of genes that can name every neuron; InputError if strands write the synapses."""
         if self.is_dense:
             raise InputError(f"topology {self.words}: strands write its synapses, not genes")
         return format_for(self.num_neurons)
@@ -111,17 +111,17 @@ class Topology:
 
     @cached_property
     def strand_format(self) -> StrandFormat:
-        """Strands that write every synapse; InputError if genes write the synapses."""
+        """The format of strands that write every synapse; InputError if genes write the synapses."""
         if not self.is_dense:
             raise InputError(f"topology {self.words}: genes write its synapses, not strands")
         return StrandFormat(self.sensors, self.layer1, self.layer2)
 
     @cached_property
     def dense_synapses(self) -> tuple[DenseIds, DenseIds, npt.NDArray[np.int64]]:
-        """Source, sink, and number of the weight on the strands of every synapse, by (sink, source)."""
+        """Source, sink, and weight number on the strands, of every synapse, by (sink, source)."""
         form = self.strand_format
         inputs = np.arange(self.first_layer1, dtype=np.int32)
-        # the constant stands before the sensors on a strand, and behind them among the neurons
+        # the constant comes before the sensors on a strand, but after them among the neurons
         at_input = np.where(inputs == self.first_bias, 0, inputs + 1)
         begins = np.array([strand.start for strand in form.strands[1:]], np.int64)
         hidden = np.arange(self.first_layer1, self.first_layer2, dtype=np.int32)
@@ -163,17 +163,17 @@ ORIGINAL = Topology()
 
 @cache
 def topology_for(sensors: int) -> Topology:
-    """Return the topology that a board of this many squares gets unless another is asked for.
+    """Return the default topology for a board of this many squares.
 
-    The shares of the kinds are those of the original, whose 32 sensors are half of the ids that genes can
-    name: 4^k ids, at least two for each sensor, 7 of 64 bias neurons, and of what is left two thirds layer 1.
+    The shares of the kinds are those of the original, whose 32 sensors take half of the ids that genes can
+    name: 4^k ids, at least two per sensor, 7 of 64 for bias neurons, and two thirds of the rest for layer 1.
 
     >>> topology_for(32) == ORIGINAL
     True
     >>> topology_for(50).words
     '50-28-118-59-1'
     """
-    # 7 of 64 for bias, as the original has; the output is one of the ids that are left
+    # 7 of 64 for bias, as in the original; one of the remaining ids is the output
     ids = format_for(2 * sensors).num_ids
     bias = 7 * ids // 64
     hidden = ids - sensors - bias - 1
@@ -182,7 +182,7 @@ def topology_for(sensors: int) -> Topology:
 
 
 def dense_topology(sensors: int, hidden: int, second: int = 0) -> Topology:
-    """Return the topology of strands with these sensors and hidden neurons, in one layer or in two.
+    """Return the topology of strands with these numbers of sensors and hidden neurons, in one layer or two.
 
     >>> dense_topology(128, 32).words
     '128-32-1'
@@ -194,7 +194,7 @@ def dense_topology(sensors: int, hidden: int, second: int = 0) -> Topology:
 
 @cache
 def parse_topology(text: str) -> Topology:
-    """Return the topology that `words` writes; the original one for `auto`.
+    """Return the topology for a text as written by `words`; the original one for `auto`.
 
     Raises:
         InputError: it is not three to five numbers, the last 1, or has too few or too many neurons.
@@ -218,22 +218,22 @@ def parse_topology(text: str) -> Topology:
         raise InputError(f"topology {text!r}: there is one output, not {outputs}")
     most = MAX_STRAND_NEURONS if topology.is_dense else MAX_NEURONS
     if topology.sensors < 1 or topology.num_neurons > most:
-        raise InputError(f"topology {text!r}: needs a sensor, and {most} neurons at most")
+        raise InputError(f"topology {text!r}: needs at least one sensor, and at most {most} neurons")
     if topology.is_dense and topology.layer2 > (MAX_SECOND if topology.layer1 else 0):
         raise InputError(
-            f"topology {text!r}: a second layer of strands needs a first, and {MAX_SECOND} neurons at most"
+            f"topology {text!r}: a second layer of strands needs a first, and at most {MAX_SECOND} neurons"
         )
     return topology
 
 
 @cache
 def topology_of(text: str, name: str, squares: int, kinds: int, patterns: int) -> Topology:
-    """Return the topology that a text names for a game, which may begin with `auto` or `patterns`.
+    """Return the topology for a game from a text, which may begin with `auto` or `patterns`.
 
-    name: of the game. squares, kinds, patterns: sensors of each sort that its board has, 0 if none.
+    name: of the game. squares, kinds, patterns: number of sensors of each sort for its board, 0 if none.
 
     Raises:
-        InputError: it is none, or sees another board.
+        InputError: it is not a topology, or sees another board.
     """
     written = text.replace(PATTERNS, str(patterns or kinds)).replace(AUTO, str(kinds))
     usual = topology_for(squares) if squares else ORIGINAL

@@ -1,4 +1,4 @@
-"""Which synapses the genes of many genomes wire, in compiled code: one after another, the later gene counts.
+"""Compiled code that wires the genes of many genomes to synapses, one by one; the later gene counts.
 
 Symbols: P genomes, G genes of one genome, S synapses of all genomes.
 """
@@ -16,11 +16,11 @@ _WORD = 64
 
 
 class _Written(NamedTuple):
-    """What a genome writes.
+    """The synapses that a genome writes.
 
-    words: [G] int64 – its genes. gene: [sinks + 1, ids] int32 – the last one for each sink and source.
-    sources: [sinks + 1, words] uint64 – a bit for each source that a sink has. Sinks are numbered from
-    layer 1 on; the last row is for genes that are not allowed, and is never read.
+    words: [G] int64 – its genes. gene: [sinks + 1, ids] int32 – the last gene for each sink and source.
+    sources: [sinks + 1, words] uint64 – a bit for each source of a sink. Sinks are numbered from layer 1 on;
+    the last row is for genes that are not allowed, and is never read.
     """
 
     words: Array
@@ -38,7 +38,7 @@ def _ids(word: I64, shape: GeneShape) -> tuple[I64, I64]:
 
 @jit_inlined
 def _read_genes(units: Units, genome: I64, shape: GeneShape, words: Array) -> Bool:
-    """Read the genes [G] of a genome; return whether they are of the same neurons as those read before."""
+    """Read the genes [G] of a genome; return whether they name the same neurons as those read before."""
     change = np.int64(0)
     for gene in range(len(words)):
         number = gene_number(units, genome * len(words) + gene)
@@ -49,12 +49,12 @@ def _read_genes(units: Units, genome: I64, shape: GeneShape, words: Array) -> Bo
 
 @jit_inlined
 def _note_genes(written: _Written, shape: GeneShape) -> None:
-    """Note, of the genes of a genome that are for one synapse, the last."""
+    """Note the last of a genome's genes for each synapse."""
     _, _, layer1, layer2, output = shape
     words, silent = written.words, len(written.gene) - 1
     for gene in range(len(words)):
         leaves, enters = _ids(words[gene], shape)
-        # Without branches: of random genes about half are allowed.
+        # Without branches, since about half of all random genes are allowed.
         is_higher = (leaves < layer1) | ((leaves < layer2) & (layer2 <= enters)) | (leaves < output == enters)
         is_higher &= (layer1 <= enters) & (enters <= output)
         row = enters - layer1 if is_higher else silent
@@ -64,7 +64,7 @@ def _note_genes(written: _Written, shape: GeneShape) -> None:
 
 @jit_allocating
 def _on_path(ends: Array, alike: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
-    """Return which synapses lie on a path, of those that count [S], from an input to the output: [S] bool."""
+    """Return which synapses lie on a path of those that count [S] from an input to the output: [S] bool."""
     _, _, layer1, _, output = shape
     live, (fed, heard) = np.zeros(len(counts), np.bool_), np.zeros((2, output + 1), np.bool_)
     for genome in range(len(ends) - 1):
@@ -75,7 +75,7 @@ def _on_path(ends: Array, alike: Array, source: Array, sink: Array, counts: Arra
             continue
         for neuron in range(output + 1):
             fed[neuron], heard[neuron] = neuron < layer1, neuron == output
-        # Sorted by sink, and a lower stage has lower ids: what feeds a neuron comes before what it feeds.
+        # Sorted by sink, and lower stages have lower ids: synapses into a neuron come before those out of it.
         for at in range(begin, end):
             if counts[at] and fed[source[at]]:
                 fed[sink[at]] = True
@@ -91,10 +91,10 @@ def wire_genes(
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
     """Return the allowed synapses that genomes, end to end, write, by (genome, sink, source), each once.
 
-    Allowed is what leaves a lower stage than it enters; ids beyond the output never do. Of the genes for one
-    synapse the last writes it. Returns ends [P + 1] int64: those of genome p are ends[p] … ends[p + 1] − 1;
+    A synapse is allowed if it leaves a lower stage than it enters; ids beyond the output never are. The last
+    gene for a synapse counts. Returns ends [P + 1] int64: genome p has synapses ends[p] … ends[p + 1] − 1;
     and [S] int32 each: place of the gene, source, sink and raw weight, see `genome.dna.Genes`; and [S] bool:
-    whether it lies on a path from an input to the output, any_weight: also through weights of 0.
+    whether it lies on a path from an input to the output. any_weight: even through weights of 0.
     """
     id_digits, weight_digits, layer1, _, output = shape
     num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
@@ -111,7 +111,7 @@ def wire_genes(
         begin = total
         alike[genome] = _read_genes(units, genome, shape, written.words)
         if alike[genome]:
-            # As in an evolution strategy: the synapses of the genome before, with other weights.
+            # The synapses of the previous genome with other weights, as in an evolution strategy.
             total += begin - ends[max(0, genome - 1)]
             for column in (place, source, sink):
                 column[begin:total] = column[2 * begin - total : begin]
@@ -137,7 +137,7 @@ def wire_genes(
 
 @jit_allocating
 def enters_output(units: Units, num_genomes: I64, shape: GeneShape) -> Array:
-    """Return of each genome whether an allowed synapse enters the output neuron: [P] bool."""
+    """Return whether an allowed synapse of each genome enters the output neuron: [P] bool."""
     _, _, _, _, output = shape
     found = np.zeros(num_genomes, np.bool_)
     num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)

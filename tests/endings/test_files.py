@@ -83,7 +83,7 @@ def test_a_file_of_another_length_is_refused(path, size):
 
 def test_a_file_of_another_game_or_slice_is_refused(path):
     for game, of in (("brazilian", KINGS), ("checkers", Slice(1, 0, 0, 1))):
-        with pytest.raises(InputError, match="is damaged, or no solved endings of"):
+        with pytest.raises(InputError, match="is damaged, or not of the endings of"):
             read_slice(path, game, of, 40)
 
 

@@ -103,7 +103,7 @@ def test_more_pieces_are_not_known(tmp_path):
 @pytest.mark.parametrize(
     ("rules", "advice"),
     [
-        (CHECKERS, "; neche solve makes them"),
+        (CHECKERS, "; create them with neche solve"),
         (game("othello"), "; exact=N plays its last moves exactly"),
         (load(TICTACTOE), ""),  # which neche solve refuses
     ],

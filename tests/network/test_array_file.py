@@ -63,7 +63,7 @@ def test_other_files_are_refused():
     buffer = io.BytesIO()
     np.savez(buffer, boards=ARRAYS["boards"])
     for content in (b"", b"hello", buffer.getvalue(), to_bytes(WORDS, ARRAYS) + b"x"):
-        with pytest.raises(InputError, match="no file of neche"):
+        with pytest.raises(InputError, match="not a file of neche"):
             from_bytes(content, "f.npz")
 
 
@@ -73,7 +73,7 @@ def test_a_damaged_file_of_another_program_is_refused():
     for at in range(60, len(buffer.getvalue()) - 200, 50):
         damaged = bytearray(buffer.getvalue())
         damaged[at] ^= 255
-        with pytest.raises(InputError, match="no file of neche"):
+        with pytest.raises(InputError, match="not a file of neche"):
             from_bytes(bytes(damaged), "f.npz")
 
 

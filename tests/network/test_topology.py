@@ -95,7 +95,7 @@ def test_strands_in_words_read_back_and_have_a_synapse_from_every_neuron_to_the_
     [
         ("32-7", "expected numbers of neurons such as 32-7-16-8-1"),
         ("32-7-16-8", "there is one output, not 8"),
-        ("128-64-33-1", "a second layer of strands needs a first, and 32 neurons at most"),
+        ("128-64-33-1", "a second layer of strands needs a first, and at most 32 neurons"),
         ("128-0-2-1", "a second layer of strands needs a first"),
         ("4000-100-32-1", "4096 neurons at most"),
         ("32-7-16-8-1-1", "expected numbers"),

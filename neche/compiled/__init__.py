@@ -10,7 +10,7 @@ lanes and CUDA kernels run the same source.
     vectors     the hidden layers of a dense network, on whole vectors
     lanes       the instructions for some lanes of such a layer
     pointers    records passed by address: one word, whatever they hold
-    parts       what is compiled of a function for its compiled callers, and what for Python
+    parts       the two compiled forms of a function: for compiled callers, and for Python
     cache       the directory of machine code, named by a digest of the sources it is built from
     sealing     the cache files, checked before they are loaded
     outside     the cache of code built from sources outside the package, such as a user's game

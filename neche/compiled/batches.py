@@ -32,7 +32,7 @@ warnings.filterwarnings("ignore", r"\d+ tasks (have|which)", UserWarning, r"jobl
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Block Ctrl-C in processes started within, from their first moment on; this one gets it at the end."""
+    """Block Ctrl-C in processes started within, from their first moment; this process gets it at the end."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

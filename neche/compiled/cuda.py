@@ -98,7 +98,7 @@ def device() -> Device:
 def kernel(function: Callable[..., None]) -> Any:
     """Compile a kernel at its first launch, and keep it like other compiled functions.
 
-    Without link-time optimisation, so that what runs is what `ptxas` makes of the PTX, as the tests measure.
+    Without link-time optimisation, so that what runs is what `ptxas` makes of the PTX, as in the tests.
     """
     if cuda is None:
         return function

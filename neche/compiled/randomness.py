@@ -39,7 +39,7 @@ def draw_below(key: Any, counter: Any, bound: Any) -> Any:
 
 @jit
 def advance(state: Any) -> Any:
-    """Return the next state of a linear congruential generator, of which only the high bits are random.
+    """Return the next state of a linear congruential generator; only the high bits of a state are random.
 
     For one game among millions, started at `draw(key, number)`: one multiplication each. Source: Knuth, MMIX.
     """

@@ -65,7 +65,7 @@ class SolvedSlice(NamedTuple):
 
 
 def usual_directory() -> Path:
-    """Return the default directory of solved endings: that in `FOLDER`, or one in the cache."""
+    """Return the default directory of solved endings: the one that `FOLDER` names, or one in the cache."""
     given = os.environ.get(FOLDER)
     return Path(given) if given else user_directory() / "endings"
 

@@ -6,7 +6,7 @@ from neche.errors import InputError, suggestion
 
 NO_ENDINGS = (0, 0, 0, 0)
 MAX_PLIES = 4096
-"""Plies after which any game, and any playout of a user's game, ends: the longest record."""
+"""Plies after which any game, and any playout of a user's game, ends: the maximum length of a record."""
 
 
 class DrawRule(NamedTuple):

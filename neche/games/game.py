@@ -72,8 +72,8 @@ class GgfNotation:
 class LastMoves:
     """How a game that ends by itself is solved exactly near its end.
 
-    points: what its score counts. most: the highest score. num_left: the most moves that are left, passes not
-    counted. solver: builds a solver of positions with that many left, such as `othello.exact.OthelloSolver`.
+    points: what its score counts. most: the highest score. num_left: the most moves that can be left, without
+    passes. solver: builds a solver of positions with that many left, such as `othello.exact.OthelloSolver`.
     """
 
     points: str
@@ -89,7 +89,7 @@ class Game:
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words per move and
     in moves. move_type: type of these words. sides: names of the two sides, indexed by `turn` of a position.
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. geometry: of
-    the board, for pictures and typed moves; see `geometry_of`. draws: the official rule of real games.
+    the board, for pictures and typed moves; see `geometry_of`. draws: the official draw rule.
     champion: specification of the default player. rungs: specifications of the ladder's players; those that
     cannot see the board are skipped. pdn, ggf: how files of these formats write the game; None: they do not.
     sensors: what networks see of the board; None: nothing. evaluators: hand-made ones, each a kind of player.

@@ -141,7 +141,7 @@ def decode_population(
         kind = "strands" if topology.is_dense else "genes"
         raise InputError(
             f"perspective {perspective} does not fit the topology {topology.words} of {kind}: "
-            "mover is the perspective of strands, and of strands alone"
+            "strands need the perspective mover, and only strands take it"
         )
     if len({len(digits) for digits in population}) > 1:
         raise InputError("population: the genomes differ in length")

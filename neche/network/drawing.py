@@ -1,9 +1,9 @@
 """A network as a picture: DOT text, and SVG or PNG through the graphviz program.
 
 Layers run from left to right. Sensors are in board order, row 8 on top, with rows in alternating shades.
-Shape shows the kind of a neuron, colour the sign of a synapse, width its weight; dead ones, if shown, are grey
-and dashed. Of a dense network only the heaviest neurons and synapses are drawn: all of them would be one dark
-patch.
+Shape shows the kind of a neuron, colour the sign of a synapse, width its weight; dead ones, if shown, are
+grey and dashed. Of a dense network only the heaviest neurons and synapses are drawn: all of them would be one
+dark patch.
 """
 
 import math

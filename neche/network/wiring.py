@@ -1,4 +1,4 @@
-"""Compiled code that wires the genes of many genomes to synapses, one by one; the later gene counts.
+"""Compiled code that finds the synapses that the genes of many genomes wire; of two genes the later counts.
 
 Symbols: P genomes, G genes of one genome, S synapses of all genomes.
 """

@@ -58,7 +58,7 @@ def test_what_is_no_network_is_named(tmp_path):
     with pytest.raises(InputError, match=r"network\.npz: cannot be read: No such file"):
         read_convolution(path)
     path.write_bytes(to_bytes({"format": "something else"}, {}))
-    with pytest.raises(InputError, match="is no convolutional network"):
+    with pytest.raises(InputError, match="is not a convolutional network"):
         read_convolution(path)
     save_convolution(random_convolution(1), path)
     _, arrays = from_bytes(path.read_bytes(), "")

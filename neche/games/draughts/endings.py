@@ -33,7 +33,7 @@ def ending(position: Any, limits: Any) -> Any:
     kings = np.uint64(position.kings)
     num_own, num_foe = np.int64(popcount(own)), np.int64(popcount(foe))
     own_kings, foe_kings = np.int64(popcount(own & kings)), np.int64(popcount(foe & kings))
-    # Most positions leave here: such endings have few pieces and a king on either side.
+    # Most positions return here: such endings have few pieces and a king on each side.
     if own_kings == 0 or foe_kings == 0 or min(num_own, num_foe) > 2 or max(num_own, num_foe) > 3:
         return np.int64(0)
     if num_own == 2 and num_foe == 2:

@@ -103,7 +103,7 @@ def _without_gaps(squares: Any) -> Any:
 
 @jit
 def pack(position: Any) -> Any:
-    """Return a position as three words, one to one."""
+    """Return three words that identify the position uniquely."""
     kings = _without_gaps(np.uint64(position.kings))
     first = shift_up(kings & _SPARE_BITS, 64 - _SPARE)
     second = shift_up(shift_down(kings, _SPARE) & _SPARE_BITS, 64 - _SPARE)

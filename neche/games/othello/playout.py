@@ -54,7 +54,7 @@ class OthelloPlayout(NamedTuple):
 
 
 class OthelloSteps(NamedTuple):
-    """squares: uint64 – where a disc may be placed. is_end: bool – no side can place a disc."""
+    """The next step. squares: uint64 – where a disc may be placed. is_end: bool – neither side can place."""
 
     squares: U64
     is_end: Bool
@@ -81,7 +81,7 @@ def _exact_steps(playout: OthelloPlayout) -> OthelloSteps:
 
 @jit_inlined
 def _nth_square(squares: U64, number: I64) -> U64:
-    """Return square `number` of a word, alone; zero if the word is zero."""
+    """Return only square `number` of a word; zero if the word is zero."""
     low, high = low_half(squares), high_half(squares)
     # By halves: kernels and lanes work on words of 32 bits.
     num_low = np.uint32(popcount(low))

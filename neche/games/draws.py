@@ -85,5 +85,5 @@ def _number(text: str, key: str, value: str) -> int:
     # Every position has occurred at least once: "at the first occurrence" would draw every game at once.
     low = 2 if key == "repetition" else 1
     if not (value.isascii() and value.isdecimal() and low <= int(value[:9]) <= _LARGEST and len(value) < 9):
-        raise InputError(f"draw rule {text!r}: {key} is a whole number from {low} to {_LARGEST}")
+        raise InputError(f"draw rule {text!r}: {key} must be a whole number from {low} to {_LARGEST}")
     return int(value)

@@ -54,7 +54,7 @@ def cross(
         InputError: the parents differ in length, or are not whole genes.
     """
     if mother.shape != father.shape:
-        raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
+        raise InputError(f"crossover: the parents have {mother.shape[-1]} and {father.shape[-1]} nucleotides")
     parents = np.stack([mother, father]).reshape(-1, mother.shape[-1])
     couples = np.arange(len(parents)).reshape(2, -1).T
     return cross_couples(parents, couples, rng, gene_format=gene_format).reshape(mother.shape)

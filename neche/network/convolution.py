@@ -151,7 +151,7 @@ def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
     shapes += [(width, channels * network.board.squares), (width,), (width,), (1,)]
     for (what, array), shape in zip(_arrays_of(network).items(), shapes, strict=True):
         if array.shape != shape or not array.size or max(array.shape[:1]) > _MOST_CHANNELS:
-            raise InputError(f"{name}: {what} has the shape {array.shape}, {shape} is needed")
+            raise InputError(f"{name}: {what} has the shape {array.shape}, not {shape}")
         if array.dtype != np.float32 or not np.isfinite(array).all():
             raise InputError(f"{name}: {what} must hold only finite single-precision numbers")
 

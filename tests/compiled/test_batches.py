@@ -52,7 +52,7 @@ def test_what_cannot_be_sent_to_other_processes_is_named_on_one_line():
     lock = threading.Lock()
     with (
         joblib.parallel_config(backend="loky", n_jobs=2),
-        pytest.raises(InputError, match=r"^cannot be sent to other processes: .*lock' object; threads need"),
+        pytest.raises(InputError, match=r"^cannot be sent to other processes: .*lock' object; use threads"),
     ):
         list(results_of(calls(lambda number: (number, lock.locked()), 2)))
 

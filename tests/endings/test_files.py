@@ -93,7 +93,7 @@ def test_endings_of_a_game_of_ones_own_are_refused_after_an_edit_of_its_rules(tm
     write_slice(path, name, KINGS, COUNTS, np.arange(40, dtype=np.uint8))
     assert read_slice(path, name, KINGS, 40)[0] == COUNTS
     monkeypatch.setattr("neche.endings.files.rules_digest", lambda game: "another digest")
-    with pytest.raises(InputError, match=f"no solved endings of {name}; delete it and solve it again"):
+    with pytest.raises(InputError, match=f"not of the endings of {name}; delete it and solve it again"):
         read_slice(path, name, KINGS, 40)
 
 

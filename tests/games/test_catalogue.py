@@ -212,10 +212,10 @@ def test_a_file_whose_name_is_taken_is_refused(name, tmp_path, no_other_games):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("GAME = 5", "no game of this name"),
+        ("GAME = 5", "not a game of this name"),
         ("1 / 0", "division by zero"),
         ("GAME =", "invalid syntax"),
-        ("", "no game"),
+        ("", "not a game"),
     ],
 )
 def test_a_file_without_a_game_is_refused_in_one_line(text, fault, tmp_path, no_other_games):

@@ -69,5 +69,5 @@ def test_the_start_position_of_checkers_fills_three_rows_a_side():
 
 
 def test_a_position_of_no_game_has_no_planes():
-    with pytest.raises(TypeError, match="no position of a registered game"):
+    with pytest.raises(TypeError, match="not a position of a registered game"):
         write_planes((1, 2), None)

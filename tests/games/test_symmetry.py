@@ -115,7 +115,7 @@ def test_a_board_is_turned_whatever_its_columns_are_called(columns):
 @pytest.mark.parametrize(
     ("squares", "bits", "fault"),
     [
-        (("A1", "B1", "A2"), (0, 1, 2), r"turned is \(-1, 2, 1\): each of the 3 sensor squares"),
+        (("A1", "B1", "A2"), (0, 1, 2), r"turned is \(-1, 2, 1\): it must name each of the 3"),
         (("A1", "B1"), (0,), r"2 sensor squares need as many bits, not \(0,\)"),
         (("A1", "B1"), (0, 0), "2 sensor squares need as many bits"),
     ],

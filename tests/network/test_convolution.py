@@ -78,7 +78,7 @@ def test_what_is_no_network_is_named(tmp_path):
         ("hidden", np.zeros((6, 5), np.float32), "hidden has the shape"),
         ("output", np.zeros(0, np.float32), "hidden has the shape"),
         ("output_bias", np.array([np.nan], np.float32), "output_bias must hold only finite"),
-        ("hidden_bias", np.zeros(6), "hidden_bias holds something else"),
+        ("hidden_bias", np.zeros(6), "hidden_bias must hold only finite"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(tmp_path, name, array, fault):

@@ -97,7 +97,7 @@ def test_strands_in_words_read_back_and_have_a_synapse_from_every_neuron_to_the_
         ("32-7-16-8", "there is one output, not 8"),
         ("128-64-33-1", "a second layer of strands needs a first, and at most 32 neurons"),
         ("128-0-2-1", "a second layer of strands needs a first"),
-        ("4000-100-32-1", "4096 neurons at most"),
+        ("4000-100-32-1", "at most 4096 neurons"),
         ("32-7-16-8-1-1", "expected numbers"),
         ("32-7--8-1", "expected numbers"),
         ("32-7-x-8-1", "expected numbers"),
@@ -105,8 +105,8 @@ def test_strands_in_words_read_back_and_have_a_synapse_from_every_neuron_to_the_
         ("٣٢-7-16-8-1", "expected numbers"),
         ("", "expected numbers"),
         ("32-7-16-8-2", "there is one output, not 2"),
-        ("0-7-16-8-1", "needs a sensor"),
-        ("600-7-600-8-1", "1024 neurons at most"),
+        ("0-7-16-8-1", "needs at least one sensor"),
+        ("600-7-600-8-1", "at most 1024 neurons"),
     ],
 )
 def test_a_wrong_topology_is_refused_in_one_line(text, fault):

@@ -243,8 +243,8 @@ def check_layout(topology: Topology, layout: SensorLayout) -> None:
     if topology.sensors not in (kinds, patterns):
         others = f", or {patterns} by pattern" if patterns else ""
         raise InputError(
-            f"a network with {topology.sensors} sensors by kind does not see a board of "
-            f"{len(layout.squares)} squares, which has {kinds}{others}"
+            f"a dense network with {topology.sensors} sensors does not see a board of "
+            f"{len(layout.squares)} squares, which has {kinds} by kind{others}"
         )
 
 

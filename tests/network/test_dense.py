@@ -236,7 +236,7 @@ def test_a_network_for_another_board_is_refused():
     _, decoded = networks("checkers", 1, 1)
     with pytest.raises(
         InputError,
-        match="128 sensors by kind does not see a board of 50 squares, which has 200, or 1153 by pattern",
+        match="128 sensors does not see a board of 50 squares, which has 200 by kind, or 1153 by pattern",
     ):
         pack_networks(decoded, game("international").sensors)
 

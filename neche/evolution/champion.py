@@ -1,8 +1,8 @@
-"""Games that never select: the promotion test of a population, and its champion, who it is and how good.
+"""Games that select nobody: the promotion test of a population, the choice of its champion, its measurement.
 
-Random members play against the blind player, to see whether the population may search deeper. The champion is
-found by a play-off among the best, since one generation's few games crown the lucky. It is measured against
-fixed players, the benchmarks, and against the champions of earlier generations, the hall of fame.
+Random members play against the blind player to test whether the population may search deeper. A play-off
+among the best finds the champion, since the few games of one generation favour the lucky. The champion is
+measured against fixed players, the benchmarks, and champions of earlier generations, the hall of fame.
 
 Symbols: K candidates, P members, M comparisons of each candidate.
 """
@@ -44,10 +44,10 @@ from neche.players.source import is_path, shipped_game, shipped_names
 from neche.players.spec import parse_player
 
 HALL_SIZE = 6
-"""Champions kept in the hall of fame at most."""
+"""Most champions kept in the hall of fame."""
 MOST_GAMES = 20
-"""Games with each of them, when the benchmarks have not fewer."""
-# The score against a player of that name would stand for what the header of the crowned champion says by it.
+"""Most games against each of them; fewer if the benchmarks play fewer."""
+# A score against a player of that name would overwrite the field of that name in the champion's FASTA header.
 _FIELD = re.compile("generation|perspective|topology|game|inherited|labeller|.heck|c.eck|ch.ck|che.k|chec.")
 
 
@@ -61,7 +61,7 @@ def score_against_blind(
 ) -> float:
     """Return the mean points a game (0..1) of random members against the blind player.
 
-    All search `depth`. A mean below ½ means that sight does not pay at that depth yet. purpose: names the
+    All search to `depth`. A mean below ½ means that sight does not pay at that depth yet. purpose: names the
     random streams of the games.
     """
     settings, seed, number = context
@@ -80,7 +80,7 @@ def score_against_blind(
 def measure_champion(
     context: Context, ranked: Sequence[Member], stage: Stage, hall_of_fame: Sequence[PastChampion]
 ) -> tuple[int, dict[str, Any]]:
-    """Return the rank of the champion among members `ranked` [P], best first, and what the record says of it.
+    """Return the rank of the champion among members `ranked` [P], best first, and its entries in the record.
 
     The champion of an evolution strategy is its centre: the mean of many, better than any one of its
     variations.
@@ -121,8 +121,8 @@ def play_off(
     """Return mean points a game [K] of the first `num_candidates` members of `ranked` [P], in new games.
 
     Each plays `num_games` against random members, all candidates against the same ones on the same openings,
-    so that they differ by strength and not by luck of the draw. When there is nothing to choose the first is
-    the only candidate, and nothing is played. The first with the most points is champion.
+    so that they differ by strength and not by luck of the draw. If there is nothing to choose, the first is
+    the only candidate and no game is played. The first candidate with the most points is champion.
     """
     settings, seed, number = context
     num_members, num_pairs = len(ranked), num_games // 2
@@ -133,7 +133,7 @@ def play_off(
     candidates = np.repeat(np.arange(num_candidates), num_pairs)
     # The same opponents for each candidate: differences between candidates are not luck of the draw.
     opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
-    # No candidate plays itself: the next member stands in.
+    # No candidate plays itself: the next member takes its place.
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
     players, places = np.unique(np.stack([candidates, opponents]), return_inverse=True)
     networks = networks_of(settings.members, [ranked[rank] for rank in players.tolist()])
@@ -148,7 +148,7 @@ def play_off(
 
 
 def num_finalists(settings: Settings, generation: Generation) -> int:
-    """Return how many members play off when a run ends with this generation; 1 when there is no play-off."""
+    """Return how many members enter the play-off if a run ends with this generation; 1: no play-off."""
     is_refining = strategy_age(settings, generation.number, generation.stage) is not None
     if is_refining or settings.champion.final_games < 2:
         return 1
@@ -156,11 +156,10 @@ def num_finalists(settings: Settings, generation: Generation) -> int:
 
 
 def select_champion(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
-    """Return the champion to end a run with, and its scores against the benchmarks.
+    """Return the final champion of a run, and its scores against the benchmarks.
 
-    It is found by the final play-off; in an evolution strategy it is the centre. It follows from the
-    generation alone: this may be called after any generation, any number of times, and changes nothing in the
-    evolution.
+    The final play-off finds it; in an evolution strategy it is the centre. It depends on the generation only:
+    this may be called after any generation, any number of times, without any effect on the evolution.
     """
     context, members = Context(settings, seed, generation.number), generation.members
     if strategy_age(settings, generation.number, generation.stage) is None:
@@ -175,20 +174,20 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
 
 
 def benchmark_players(settings: Settings) -> list[Player]:
-    """Return the benchmarks; a shipped champion or a hand-made player is one in its own game only.
+    """Return the benchmarks; a shipped champion or a hand-made player is included in its own game only.
 
     Raises:
-        InputError: a specification is wrong, its player never plays alike twice, or no history can name it.
+        InputError: a specification is wrong, or its player is not repeatable or has an unusable name.
     """
     name, without = settings.games.game, left_out(settings)
     try:
         players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
-    except InputError as fault:  # of a run that was begun elsewhere nobody remembers who is on its ladder
+    except InputError as fault:  # says "ladder", since a run begun elsewhere may have one unknown to the user
         raise InputError(f"ladder: {fault}") from None
     for player in players:
         if not player.is_repeatable:
             raise InputError(f"ladder player {player.name}: needs {lacking(player)}")
-        if re.search(r"[\x00-\x1f\x7f-\x9f]|.{1001}", player.name):  # a history could not be read again
+        if re.search(r"[\x00-\x1f\x7f-\x9f]|.{1001}", player.name):  # its history could not be read back
             raise InputError(f"ladder player {player.name}: its name is too long or has control characters")
         if _FIELD.fullmatch(player.name):
             raise InputError(f"ladder player {player.name}: its name is a field of FASTA headers")
@@ -196,15 +195,15 @@ def benchmark_players(settings: Settings) -> list[Player]:
 
 
 def left_out(settings: Settings) -> list[str]:
-    """Return the players of the ladder that are none because they are of another game."""
+    """Return the players of the ladder that are left out because they play another game."""
     return [text for text in settings.ladder.ladder if _is_of_another_game(text, settings.games.game)]
 
 
 def unmeasured(settings: Settings) -> str | None:
-    """Say that no player of the ladder plays the game; None: one does, or none is asked for.
+    """Return a message that no player of the ladder plays the game; None: one does, or the ladder is empty.
 
     Raises:
-        InputError: as of `benchmark_players`.
+        InputError: as in `benchmark_players`.
     """
     if not settings.ladder.ladder or benchmark_players(settings):
         return None
@@ -216,15 +215,15 @@ def _is_of_another_game(text: str, name: str) -> bool:
     head = text.partition(":")[0]
     if head in shipped_names():
         return not is_path(head) and shipped_game(head) != name
-    # Its own first: to load all games takes a while.
+    # The run's own game first: loading all games takes a while.
     return next((home for home in (name, *GAMES) if head in hand_made_networks(home)), name) != name
 
 
 def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:
     """Return the champion's mean points a game (0..1) against each benchmark, by the player's name.
 
-    Under tournament rules. Both search equally deep; against a player that does not search the champion
-    searches `depth`.
+    Games are under tournament rules. Both search equally deep; against a player that does not search, the
+    champion searches to `depth`.
     """
     settings, seed, number = context
     contestants: list[Player] = []
@@ -233,7 +232,7 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
         search, games = player.batch_search, settings.ladder
         num_pairs = (games.ladder_thinker_games if search is None else games.ladder_games) // 2
         if num_pairs > 0:
-            # A benchmark with a depth of its own sets that of the champion, so that neither looks further.
+            # A benchmark with its own depth sets the champion's too, so that neither searches deeper.
             depth_here = depth if search is None else search.depth or depth
             champions = np.full(num_pairs, len(contestants))
             contestants += [AlphaBeta("champion", champion, depth_here), player]
@@ -254,8 +253,8 @@ def enter_hall_of_fame(
 ) -> tuple[PastChampion, ...]:
     """Return the hall of fame after a generation whose champion was measured.
 
-    Of all champions measured so far every one, every second, every fourth … is kept, so that the hall always
-    spans the run from its beginning in even steps, whatever its length.
+    It keeps every, every second, every fourth … of the champions measured so far, so that it always spans the
+    run from its beginning in even steps, whatever its length.
     """
     number, measured_every = context.number, context.settings.ladder.ladder_every
     num_measured, step = number // measured_every + 1, 1
@@ -266,7 +265,7 @@ def enter_hall_of_fame(
 
 
 def num_hall_games(settings: Settings) -> int:
-    """Return how many games a champion plays against each one in the hall of fame."""
+    """Return how many games a champion plays against each member of the hall of fame."""
     return min(MOST_GAMES, settings.ladder.ladder_games)
 
 
@@ -275,7 +274,7 @@ def play_hall_of_fame(
 ) -> dict[str, float]:
     """Return the champion's mean points a game (0..1) against each past champion, by the generation it led.
 
-    Under tournament rules; all search `depth`, all past champions on the same openings.
+    Games are under tournament rules; all search to `depth`, and all past champions play the same openings.
     """
     settings, seed, number = context
     num_pairs = num_hall_games(settings) // 2

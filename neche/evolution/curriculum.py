@@ -1,9 +1,9 @@
 """The curriculum: when the population searches deeper, and what else changes in the course of a run.
 
-At depth 2 or more a network that sees a few squares loses to one that sees none, at depth 1 every square
+At depth 2 or more, a network that sees a few squares loses to one that sees none; at depth 1, every square
 pays. So an evolution begins at depth 1 and moves up when its members beat the blind player at the next depth;
-after the last move up mutation rates shrink, and later an evolution strategy takes over. Nothing here depends
-on the total number of generations asked for, so that a run can always be prolonged.
+after the last move up, mutation rates shrink, and later an evolution strategy takes over. Nothing depends on
+the requested total number of generations, so that a run can always be extended.
 """
 
 from typing import NamedTuple
@@ -16,14 +16,14 @@ ANNEALED = ("duplication_mean", "creep_sd", "point_rate", "renewal_rate")
 
 
 class Stage(NamedTuple):
-    """Where a population stands in the curriculum: its depth, and the generation that moved up to it."""
+    """A population's stage of the curriculum: its depth, and the generation that moved up to it."""
 
     depth: int
     moved_up_at: int | None
 
 
 def next_depth(settings: CurriculumSettings, depth: int) -> int | None:
-    """Return the depth to move up to from `depth`; None when it is the last."""
+    """Return the depth to move up to from `depth`; None if `depth` is the last."""
     return next((deeper for deeper in settings.next_depths if deeper > depth), None)
 
 
@@ -38,7 +38,7 @@ def annealed(
     """Return the mutation rates for children born `since_move_up` generations after the last move up.
 
     Those of `ANNEALED` shrink exponentially to the share `anneal_to`, reached after `anneal_generations`;
-    before the last depth is reached (or without a move up) they stay. Shrinking them earlier keeps a
+    before the last depth is reached (or without a move up) they stay constant. Shrinking them earlier keeps a
     population from ever moving up.
     """
     if since_move_up is None or next_depth(curriculum, depth) is not None:

@@ -1,7 +1,7 @@
-"""The device of an evolution: the part of a generation that it computes in place of the CPU.
+"""The device of an evolution, which computes a part of each generation in place of the CPU.
 
-Where members learn by coevolution, that is the learning; where tournaments alone select, the games of the
-tournament. Generations are the same either way, so a run may be resumed with a device or without.
+If members learn by coevolution, that part is learning; if tournaments alone select, the tournament's games.
+Generations are the same either way, so a run may be resumed with or without a device.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,8 @@ from neche.search.shallow import DEEPEST
 class EvolutionDevice(NamedTuple):
     """How a generation learns and plays.
 
-    learn: as of `screening.screened_members`; None: the cores of the CPU. play: as `playing.play_games`, the
-    games that rank the members.
+    learn: as in `screening.screened_members`; None: the cores of the CPU. play: plays the games that rank the
+    members, as `playing.play_games` does.
     """
 
     learn: Learn | None = None
@@ -35,8 +35,8 @@ def device_for(name: str, settings: Settings) -> EvolutionDevice:
     """Return the device of that name for an evolution with these settings.
 
     Raises:
-        InputError: the device is unknown, this machine does not have it, or it has nothing to do, now or at
-            a later stage of the curriculum.
+        InputError: the device is unknown, this machine does not have it, or it cannot compute anything here,
+            now or at a later stage of the curriculum.
     """
     check_device(name)
     if name == "cpu":
@@ -62,7 +62,7 @@ def device_for(name: str, settings: Settings) -> EvolutionDevice:
 
 def _check_games(name: str, settings: Settings) -> None:
     curriculum, game = settings.curriculum, settings.games.game
-    # a run that has reached its last depth must not find out then that nothing plays there
+    # all depths are checked now: a run must not fail when it reaches its last depth
     deepest = max(curriculum.depth, *curriculum.next_depths, 0)
     if deepest > DEEPEST:
         key = "depth" if curriculum.depth == deepest else "next_depths"

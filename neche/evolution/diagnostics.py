@@ -1,6 +1,6 @@
-"""Diagnostics: what the members and games of a generation look like, in numbers that cost next to nothing.
+"""Diagnostics: figures that describe the members and games of a generation and cost next to nothing.
 
-What networks use, how much members differ (in their DNA, and in how they value positions), how evenly they
+They tell what networks use, how much members differ (in DNA, and in the value of positions), how evenly they
 value men, and whether the same members would come out on top if the games were played again.
 
 Symbols: P members, L nucleotides, G genes or games, M probes (positions from random play, see `probes.py`).
@@ -32,26 +32,26 @@ from neche.network.packing import PackedNetworks, pack_networks
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 MEMORY = 20
-"""Generations: halves of the games of one, 100 members, agree by 0.02 ± 0.10 when they are chance alone."""
+"""Generations averaged: halves of the games of one, of 100 members, agree by 0.02 ± 0.10 by chance alone."""
 
 MOST_SPREAD = 10.0
-"""Coefficient of variation from which on values by square count as having no common size."""
+"""Coefficient of variation at which the values of a man by square count as having no common size."""
 
 MOST_COMPARED = 256
-"""Members whose order is compared at most: pairs grow with the square."""
+"""Most members whose order is compared: the number of pairs grows with the square."""
 
 _DISTANCE_PAIRS = 64
 _WIRED_MEMBERS = 10
 _CHILDREN = 24
 _VALUING_MEN = 8
 _ALIKE = 1e-12
-"""Evaluations of deep networks are exact up to a float64 only."""
+"""Evaluations of deep networks are exact only to float64 precision."""
 
 
 def describe_generation(
     context: Context, members: Mapping[str, float], games: PlayedGames, before: Generation | None
 ) -> dict[str, Any]:
-    """Return the figures that every generation has, those of its champion apart.
+    """Return the figures that every generation has, except those of its champion.
 
     members: what they use and how they differ, see below. before: the generation they come from.
     """
@@ -67,8 +67,8 @@ def describe_generation(
 
 
 def describe_games(games: PlayedGames) -> dict[str, Any]:
-    """Return number of games and nodes, share of draws, mean length in plies."""
-    # Members that a plug-in orders have played none.
+    """Return the number of games and nodes, the share of draws, and the mean length in plies."""
+    # Members ordered by a plug-in may have played no games.
     count = max(1, len(games.outcome))
     return {
         "games": len(games.outcome),
@@ -81,7 +81,7 @@ def describe_games(games: PlayedGames) -> dict[str, Any]:
 def describe_networks(networks: Sequence[Network], layout: SensorLayout | None) -> dict[str, Any]:
     """Return, as means over the population, what the networks use.
 
-    layout: of the board that dense ones see. live_synapses: on a path from an input to the output;
+    layout: of the board that dense networks see. live_synapses: on a path from an input to the output;
     squares_seen: squares whose sensors feed such a path; hidden_neurons: hidden neurons on such a path.
     """
     columns = columns_of(networks)
@@ -93,7 +93,7 @@ def describe_networks(networks: Sequence[Network], layout: SensorLayout | None) 
     used[owner, columns.source[live]] = True
     squares = used[:, :sensors]
     if layout and networks[0].topology.is_dense:
-        # Here a square has several sensors, and one of a pattern has several squares.
+        # Here a square has several sensors, and a sensor by pattern sees several squares.
         squares = np.zeros((len(networks), len(layout.squares)), dtype=np.bool_)
         for sensor, (_, seen) in enumerate(layout.sights(sensors)):
             squares[:, seen] |= used[:, sensor, None]
@@ -105,7 +105,7 @@ def describe_networks(networks: Sequence[Network], layout: SensorLayout | None) 
 
 
 def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dict[str, float]:
-    """Return how unevenly members, a sample of them, and the champion value men on different squares."""
+    """Return how unevenly a sample of members, and the champion, value men on different squares."""
     settings, seed, number = context
     chosen = stream(seed, number, "valuing men").permutation(settings.members.population)[:_VALUING_MEN]
     worth = value_men(packed, [champion, *chosen.tolist()], seed, name=settings.games.game)
@@ -117,11 +117,11 @@ def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dic
 
 
 def man_spreads(men: FloatArray) -> FloatArray:
-    """Return by how much each network [P] values men unevenly: the coefficient of variation over squares.
+    """Return how unevenly each network [P] values men: the coefficient of variation over squares.
 
-    men: [P, 32] worth of a man by square, nan where it is not known. It falls as a champion matures, for even
-    values play better. A network that sees little, or to which men are worth 0 on average or nothing known,
-    has MOST_SPREAD.
+    men: [P, 32] worth of a man by square, nan where unknown. The result falls as a champion matures, as even
+    values play better. It is MOST_SPREAD if a network sees little, or if the worth of men is 0 on average or
+    unknown.
     """
     spreads = np.full(len(men), MOST_SPREAD)
     is_known = ~np.isnan(men).all(axis=1)
@@ -138,11 +138,11 @@ def running_figures(
     """Return figures that look back, from those of generation `number` and the record of the one before.
 
     squares: on the board. squares_seen_most: most so far. rank_agreement_mean: mean so far; after MEMORY
-    generations it forgets, as each of them counts a little less than the next.
+    generations a moving average, in which each generation counts a little less than the next.
     """
     agreement = found["rank_agreement"]
     mean = past.get("rank_agreement_mean", agreement)
-    # Older histories count every sensor of a square, so that a run may go on from more than a board has.
+    # Older histories count every sensor of a square, so a resumed run may begin with more than the board has.
     most = min(past.get("squares_seen_most", 0.0), float(squares))
     return {
         "squares_seen_most": max(found["squares_seen"], most),
@@ -157,10 +157,10 @@ def describe_diversity(
 
     It needs no games. packed: the networks of the members, by index. before: the generation they come from.
 
-    constant: share of members to whom all probes are worth the same. distance, wired_distance: share of
+    constant: share of members that give all probes the same value. distance, wired_distance: share of
     differing nucleotides, in whole genomes and in wired genes. evaluation_distance: see below.
-    changed_children: share of children, of the first 24, who do not think of every probe exactly what their
-    first parent does; absent without children.
+    changed_children: share of children, among the first 24, that value some probe differently from their
+    first parent; absent without children.
     """
     settings, seed, number = context
     # The same probes in every generation of a run, so that figures can be compared over time.
@@ -168,7 +168,7 @@ def describe_diversity(
     parents = () if before is None else before.members
     known = {parent.id for parent in parents}
     children = [index for index, member in enumerate(members) if known and member.id not in known]
-    # What an immigrant was at home is not here to be compared with.
+    # An immigrant's parent, on its home island, is not available for comparison.
     children = [index for index in children if not members[index].parents[0].startswith(FOREIGN)][:_CHILDREN]
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
@@ -190,7 +190,7 @@ def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
     first, second = (
         np.stack([members[index].genome for index in side]) for side in _sampled_pairs(len(members), rng)
     )
-    # Counting truths is several times faster than their mean.
+    # Counting true values is several times faster than taking their mean.
     return float(np.count_nonzero(first != second) / first.size)
 
 
@@ -199,7 +199,7 @@ def wired_distance(
 ) -> float:
     """Return the share of nucleotides in which two members differ, in genes that are wired in either.
 
-    Silent genes drift, and so hide in the distance of whole genomes that all members are wired alike. Over
+    Silent genes drift, so the distance of whole genomes can hide that all members are wired alike. Mean over
     all pairs of sampled members; a pair without wired genes does not differ.
     """
     chosen = rng.permutation(len(members))[:_WIRED_MEMBERS]
@@ -217,13 +217,13 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
     """Return the share of pairs of probes that two members order differently, over sampled pairs of members.
 
     values: [P, M] evaluations. 0: all prefer the same positions; two unrelated orders: ½; a tie is an order
-    of its own. Preferences are all that a search makes of evaluations.
+    of its own. A search uses nothing of evaluations but their order.
     """
     # Signs alone: scale and offset of evaluations differ between networks and mean nothing to a search.
     one, other = (
         values[side][:, :, None] > values[side][:, None, :] for side in _sampled_pairs(len(values), rng)
     )
-    # Every pair of probes stands there twice; where one is a tie, the two places differ by turns.
+    # Every pair of probes occurs twice; where one order is a tie, only one of the two places differs.
     differs = (one != other) | (one != other).transpose(0, 2, 1)
     return float(np.count_nonzero(differs) / (_DISTANCE_PAIRS * values.shape[1] * (values.shape[1] - 1)))
 
@@ -236,7 +236,7 @@ def _sampled_pairs(num_members: int, rng: np.random.Generator) -> tuple[IntArray
 def _first_parents_values(
     context: Context, children: Sequence[Member], parents: Sequence[Member]
 ) -> FloatArray:
-    """Return what the first parent of each child thinks of the probes: [children, M].
+    """Return how the first parent of each child values the probes: [children, M].
 
     Variations in an evolution strategy are children of the centre, a member of their own generation.
     """
@@ -251,20 +251,19 @@ def _first_parents_values(
 
 
 def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool) -> float:
-    """Return Kendall's tau between the orders by odd and by even comparisons of each member.
+    """Return Kendall's tau between the orders by the odd and by the even comparisons of each member.
 
     1: one half of the games predicts the other; 0: they have nothing in common, the ranking is chance.
     Also known as the split-half reliability of a test (Spearman 1910; Brown 1910), here of ranks.
-    paired: a comparison is a pair of games on one opening, else a single game. Odd for one
-    of two, it may be even for the other. Members without a comparison in either half are left out.
+    paired: a comparison is a pair of games on one opening, else a single game. It may be odd for one
+    of its two members and even for the other. Members without comparisons in both halves are left out.
     """
     step = 2 if paired else 1
     # The second game of a pair has the sides swapped, so its outcome is for the other player.
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
     sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
     balances = np.stack([balance, -balance], axis=1).ravel()
-    # Number the comparisons of each member 0, 1, 2 … in the order played; even ones are one half, odd the
-    # other.
+    # Number the comparisons of each member 0, 1, 2 … in the order played: one half even, one odd.
     order = np.argsort(sides, kind="stable")
     counts = np.bincount(sides, minlength=num_members)
     turn = np.empty_like(order)
@@ -272,19 +271,19 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     half = turn % 2 * num_members + sides
     played = np.bincount(half, minlength=2 * num_members).reshape(2, -1)
     points = np.bincount(half, balances, 2 * num_members).reshape(2, -1)
-    # The first ones stand for all, since every pair of them is compared.
+    # The first ones represent all, as the cost grows with the number of pairs.
     in_both = np.flatnonzero((played > 0).all(axis=0))[:MOST_COMPARED]
     odd, even = points[:, in_both] / played[:, in_both]
     return kendall_tau(odd, even)
 
 
 def kendall_tau(x: FloatArray, y: FloatArray) -> float:
-    """Return Kendall's tau-b of two measurements [P] of the same members; 0 when either is the same for all.
+    """Return Kendall's tau-b of two measurements [P] of the same members; 0 if either is the same for all.
 
     Source: Kendall, Rank Correlation Methods (1948), with the correction for ties.
     """
     x_above, y_above = (values[:, None] > values for values in (x, y))
-    # Twice, as every pair stands there twice, once above and once below.
+    # Every pair occurs twice in these matrices, once above and once below.
     size = 4 * np.count_nonzero(x_above) * np.count_nonzero(y_above)
     surplus = np.count_nonzero(x_above & y_above) - np.count_nonzero(x_above & y_above.T)
     return float(2 * surplus / np.sqrt(size)) if size else 0.0

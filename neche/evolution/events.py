@@ -7,7 +7,7 @@ from neche.evolution.population import Generation
 
 
 class GenerationStarted(NamedTuple):
-    """A generation begins its games; `planned_games` is exact or an estimate, as its ranking allows."""
+    """A generation begins its games; `planned_games` is exact or an estimate, depending on its ranking."""
 
     number: int
     depth: int
@@ -22,7 +22,7 @@ class GamesPlayed(NamedTuple):
 
 
 class SamplesMade(NamedTuple):
-    """Games of a champion against itself so far, from which generation `number` learns; positions kept."""
+    """Self-play games of a champion so far, from which generation `number` learns, and positions kept."""
 
     number: int
     games: int
@@ -46,7 +46,7 @@ class EmigrantsAwaited(NamedTuple):
 
 
 class MovedUp(NamedTuple):
-    """From this generation on the population searches deeper; `score` against the blind player earned it."""
+    """From this generation on the population searches deeper; it scored `score` against the blind player."""
 
     number: int
     depth: int
@@ -62,7 +62,7 @@ class ChampionMeasured(NamedTuple):
 
 
 class GenerationRanked(NamedTuple):
-    """A generation is complete: about to be yielded, or an imported one that has only now played."""
+    """A generation is complete and about to be yielded, or it was imported and has only now played."""
 
     generation: Generation
 

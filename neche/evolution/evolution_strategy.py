@@ -1,9 +1,9 @@
-"""The evolution strategy: the late phase, in which a generation varies one genome, and its mean is the next.
+"""The evolution strategy: the late phase, in which each generation varies one genome, and a mean is the next.
 
 Each generation has a centre, the weighted mean of the better half of the generation before it; all other
-members are the centre with every wired weight perturbed, in mirrored pairs. Taking the mean averages the
-luck of single games away, which choosing the best cannot: differences of a hundredth of a point add up from
-generation to generation. It begins with the champion of the population, given silent modules to grow into:
+members are the centre with every wired weight perturbed, in mirrored pairs. Unlike choosing the best, taking
+the mean averages out the luck of single games: differences of a hundredth of a point add up over
+generations. The first centre is the champion of the population, given silent modules to grow into:
 complexification within a genome of fixed length. In settings and recipes this phase is called the refinement.
 
 Sources: the (µ/µ_w, λ) evolution strategy with mirrored sampling (Hansen and Ostermeier 2001; Brockhoff and
@@ -41,21 +41,20 @@ from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 FOUNDING_SIZE = 20.0
-"""Root mean square of the founder's output weights: two fifths of the largest weight there is."""
+"""Root mean square of the founder's output weights: two fifths of the largest possible weight."""
 _GENES_A_MODULE = 3
 _LARGEST_WEIGHT = 40.0
 
 
 def ranking_settings(settings: Settings) -> Settings:
-    """Return the settings to rank a generation of this phase by: it pairs by a scheme of its own."""
+    """Return the settings for ranking a generation of this phase, which has its own pairing scheme."""
     ranking = msgspec.structs.replace(settings.ranking, ranking=settings.refinement.refine_ranking)
     return msgspec.structs.replace(settings, ranking=ranking)
 
 
 def step_size(settings: StrategySettings, age: int) -> float:
     """Return the standard deviation of the steps, as a share of the weights, `age` generations into it."""
-    # Geometric from the first size to the last, then constant: the schedule knows no total length of the
-    # run.
+    # Geometric from the first size to the last, then constant: independent of the length of the run.
     progress = min(1.0, age / settings.refine_generations)
     return float(settings.refine_sd * (settings.refine_sd_end / settings.refine_sd) ** progress)
 
@@ -66,7 +65,7 @@ def _standard_steps(seed: int, number: int, shape: tuple[int, int]) -> FloatArra
 
 
 def draw_ahead(context: Context) -> None:
-    """Draw the steps of the next generation, which varies a mean, if of genes; they are kept until then."""
+    """Draw and cache the steps with which the next generation varies a mean, for genomes of genes only."""
     members = context.settings.members
     if not parse_topology(members.topology).is_dense:
         _standard_steps(context.seed, context.number + 1, (members.population // 2, members.genes))
@@ -80,7 +79,7 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
         rng = stream(seed, number, "refinement")
         (centre, parents), draw = _found(settings, generation, rng), rng.standard_normal
     else:
-        # The mean of the better half, not the best one: luck of single games averages out.
+        # The mean of the better half, not the best one: the luck of single games averages out.
         better, shares = better_half(generation.members, settings.refinement.refine_share)
         centre = _mean(strands_of(better), shares, topology)
         parents = tuple(member.id for member in better)
@@ -114,7 +113,7 @@ def _found(
     champion = next(member for member in generation.members if member.id == champion_id)
     topology = parse_topology(settings.members.topology)
     if topology.is_dense:
-        # Every synapse is there to be varied, and silent neurons are the room to grow into.
+        # Every synapse already exists and can be varied; silent neurons are the room to grow into.
         return champion.genome, (champion.id,)
     founder = normalise(champion.genome, FOUNDING_SIZE, topology=topology)
     grown = add_modules(founder, settings.refinement.modules, rng, topology=topology)
@@ -124,8 +123,8 @@ def _found(
 def better_half(members: Sequence[Member], share: float) -> tuple[list[Member], FloatArray]:
     """Return the best `share` of members in rank order, and their weights in the mean.
 
-    Weights fall with the logarithm of the rank. A mean of genomes that do not descend from one centre would
-    be nothing: immigrants are left out, and if one of them leads, it goes on alone.
+    Weights fall with the logarithm of the rank. A mean of genomes that do not descend from one centre is
+    meaningless, so immigrants are left out; if an immigrant leads, it alone is returned.
     """
     parents = max(1, int(share * len(members)))
     shares: FloatArray = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
@@ -145,10 +144,10 @@ def mirrored_steps(sd: FloatArray, count: int, draw: Callable[..., FloatArray]) 
 
 
 def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
-    """Return what steps of the weights of genes [G] are a share of, weight units; 0 for silent genes.
+    """Return the size to which steps of gene weights [G] are relative, weight units; 0 for silent genes.
 
-    For a synapse into the output the size that the founder's were scaled to, for one into a hidden neuron the
-    root mean square of the weights that enter it.
+    For a synapse into the output it is the size to which the founder's were scaled, for one into a hidden
+    neuron the root mean square of the weights that enter that neuron.
     """
     genes = read_genes(centre, topology.gene_format)
     wired = wired_genes(centre, topology)
@@ -162,11 +161,11 @@ def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
 
 
 def strand_scale(weights: NDArray[np.floating], strand_format: StrandFormat) -> FloatArray:
-    """Return what steps of weights on strands [W], weight units, are a share of.
+    """Return the size to which steps of weights on strands [W] are relative, weight units.
 
-    The root mean square of the weights beside it: those of the output's strand, those that enter the same
-    hidden neuron, or those of all hidden neurons to the next layer. Weights of random neurons at least, so
-    that none is held at 0.
+    It is the root mean square of the weights beside a weight: those of the output's strand, those that enter
+    the same hidden neuron, or those from all hidden neurons to the next layer; at least the size of random
+    neurons' weights, so that no weight is stuck at 0.
     """
     scale, outs = np.empty(len(weights)), strand_format.outs
     output, *hidden = strand_format.strands
@@ -189,24 +188,24 @@ def add_modules(
 ) -> Digits:
     """Return the genome [L] with up to `count` modules written over silent genes.
 
-    A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
-    from a random bias (weight 0; without any, from another sensor) and one to the output (weight 0): the
-    network plays on as before, and selection decides what becomes of it. Which sensor is drawn knows nothing
-    of the game. There are no more than free hidden neurons and silent genes allow; no two share a sensor
-    while there are sensors left.
+    A module is an unused hidden neuron with a synapse from one random sensor (weight 1 or −1), one from a
+    random bias (weight 0; from another sensor if there is no bias) and one to the output (weight 0): the
+    network plays as before, and selection decides what becomes of it. The draw of sensors uses no knowledge
+    of the game. Free hidden neurons and silent genes limit the number of modules; no two share a sensor while
+    there are sensors left.
     """
     genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     hidden = np.arange(topology.first_layer1, topology.output)
     used = np.union1d(genes.source[wired], genes.sink[wired])
     free, silent = np.setdiff1d(hidden, used), np.flatnonzero(~wired)
-    # Only silent genes are written over, and only neurons taken that nothing uses.
+    # Only silent genes are overwritten, and only unused neurons are taken.
     count = min(count, len(free), len(silent) // _GENES_A_MODULE)
     sensors = np.resize(rng.permutation(topology.sensors), count)
     if topology.bias:
         biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
     else:
-        # Another sensor: of two genes for one synapse the later would take the place of the other.
+        # Another sensor: of two genes for the same synapse, the later would replace the earlier.
         biases = (sensors + 1) % topology.sensors
     neurons = free[:count]
     slots = rng.permutation(silent)[: count * _GENES_A_MODULE].reshape(count, _GENES_A_MODULE)
@@ -216,7 +215,7 @@ def add_modules(
     signs = rng.choice(np.array([-1.0, 1.0]), size=count)
     weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
     raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
-    # Every other gene that the modules would wake up stays silent: its sink becomes a sensor.
+    # Every other gene that the modules would activate stays silent: its sink becomes a sensor.
     woken = np.isin(sink, neurons) | np.isin(source, neurons)
     woken[slots] = False
     sink[woken] = 0
@@ -228,7 +227,7 @@ def add_links(
 ) -> Digits:
     """Return the genome [L] with a synapse of weight 0 from up to `count` random sensors to the output.
 
-    They are written over silent genes, for sensors that have no such synapse yet.
+    They overwrite silent genes, and belong to sensors that have no such synapse yet.
     """
     genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
@@ -243,16 +242,16 @@ def add_links(
 def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
     """Return the genome with weights of comparable size everywhere; the network orders positions as before.
 
-    The weights into each hidden neuron get a root mean square of 1, those into the output of `size` units
-    (less where the largest would not fit its digits). Scaling what enters a ReLU and unscaling what leaves it
-    changes no value, scaling the output no order; rounding to the grid of weights changes a little.
+    The weights into each hidden neuron get a root mean square of 1, those into the output one of `size` units
+    (less where the largest would not fit its digits). Scaling the weights into a ReLU and unscaling those out
+    of it changes no value; scaling the output changes no order; rounding to the weights' grid changes little.
     """
     genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
     for neuron in range(topology.first_layer1, topology.output):
         entering, leaving = wired & (genes.sink == neuron), wired & (genes.source == neuron)
-        # ReLU(s · x) = s · ReLU(x) for s > 0: what is divided on the way in is multiplied on the way out.
+        # ReLU(s · x) = s · ReLU(x) for s > 0: incoming weights are divided, outgoing ones multiplied.
         present = _size(weights[entering])
         if present > 0.0:
             weights[entering] /= present

@@ -1,4 +1,4 @@
-"""The evolution: generation after generation, from random DNA or from where it was left.
+"""The evolution: generation after generation, from random DNA or from where it stopped.
 
 One turn of the loop in `evolve` is a generation: offspring → play → rank → measure → yield.
 """
@@ -55,14 +55,14 @@ def evolve(
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
     Generation 0 is the random population, so a run from its beginning to number N yields N + 1 populations.
-    A generation follows from settings, seed and the generation before it, and from nothing else: stopping
-    anywhere and going on gives the same generations as a straight run, whatever total is asked for in
-    between. When `resume_from` has not played (it was imported), its members are ranked first, under the
-    same number; it is not yielded again.
+    A generation depends only on settings, seed and the generation before it: a run stopped and resumed
+    anywhere yields the same generations as an uninterrupted one, whatever totals were requested. If
+    `resume_from` has not played (it was imported), its members are ranked first, under the same number; it is
+    not yielded again.
 
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
-    functions in place of usual steps; the generations follow from them too. immigrants: who comes from the
-    neighbour, where there are islands; None: none. device: what learns and plays, see `device`.
+    functions that replace usual steps; the generations depend on them too. immigrants: gets the neighbour's
+    emigrants, where there are islands; None: none. device: computes learning or games, see `device`.
 
     Raises:
         InputError: settings contradict each other, or the population or the plug-ins do not fit them.
@@ -80,7 +80,7 @@ def evolve(
             f"generation {resume_from.number} has {len(resume_from.members)} members,"
             f" the settings say population = {settings.members.population}"
         )
-    # Checked at once, evolved when the first generation is asked for.
+    # Checks run at once, the evolution when the first generation is requested.
     own = island_seed(settings, seed)
     return _evolve(
         settings, own, last, resume_from, notify, plugins=plugins, immigrants=immigrants, device=device
@@ -136,14 +136,14 @@ def ranked(
     plugins: Plugins | None = None,
     device: EvolutionDevice = CPU,
 ) -> Generation:
-    """Return a generation that has an order: the given one, or, if it never played, its members by rank."""
+    """Return a ranked generation: the given one, or, if it never played, its members in rank order."""
     if generation.is_ranked:
         return generation
     context = Context(settings, seed, generation.number)
     played = play_generation(
         context, generation.members, generation.stage, None, notify, plugins=plugins, device=device
     )
-    # An import's games are stored nowhere, nor is its champion: none could be measured against it later.
+    # Neither an import's games nor its champion are stored: no later champion could be measured against it.
     return replace(played, hall_of_fame=(), labellers=generation.labellers)
 
 
@@ -160,20 +160,20 @@ def play_generation(
 ) -> Generation:
     """Let members play, and return them as a generation in rank order.
 
-    1. Promotion test, when it is due: does the population search deeper from now on?
-    2. Play and rank: all members play each other as the ranking scheme pairs them.
-    3. Champion, when it is due: a play-off, benchmarks, hall of fame.
-    4. Diagnostics, into the record.
+    1. Promotion test, when due: does the population search deeper from now on?
+    2. Play and rank: members play each other as the ranking scheme pairs them.
+    3. Champion, when due: a play-off, benchmarks, hall of fame.
+    4. Diagnostics, for the record.
 
-    stage: of the generation `before` that these members come from; None before the first. screened: how
+    stage: of `before`, the generation that these members come from; None before the first. screened: how
     well they predict, where prediction selects.
     """
     networks = networks_of(context.settings.members, members)
-    # The promotion test before the ranking: a generation plays all of its games at one depth.
+    # The promotion test precedes the ranking: a generation plays all of its games at one depth.
     stage, promotion = _promoted(context, members, stage, notify)
     with ThreadPoolExecutor(max_workers=1) as background:  # while the members play
         if strategy_age(context.settings, context.number, stage) is not None:
-            # The centre is ranked among its variations by a scheme of its own.
+            # The centre and its variations are ranked by their own scheme.
             context = context._replace(settings=ranking_settings(context.settings))
             background.submit(draw_ahead, context)
         contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
@@ -214,7 +214,7 @@ def play_generation(
 def _promoted(
     context: Context, members: Sequence[Member], stage: Stage, notify: events.Notify
 ) -> tuple[Stage, dict[str, float]]:
-    """Return the stage to play at, and for the record the score of a promotion test, if one was due."""
+    """Return the stage to play at, and the score of a promotion test for the record, if one was due."""
     curriculum, number = context.settings.curriculum, context.number
     deeper = next_depth(curriculum, stage.depth)
     if deeper is None or not is_test_due(curriculum, number, stage.depth):
@@ -229,16 +229,16 @@ def _promoted(
 def _champion(
     context: Context, ranked: Sequence[Member], stage: Stage, before: Generation | None, notify: events.Notify
 ) -> tuple[int, dict[str, Any], tuple[PastChampion, ...]]:
-    """Return the rank of the champion, what the record says of it, and the hall of fame with it.
+    """Return the rank of the champion, its entries in the record, and the hall of fame.
 
-    It is measured, and enters the hall, when that is due. ranked: [P], best first.
+    When due, the champion is measured and enters the hall. ranked: [P], best first.
     """
     settings, _, number = context
     hall_of_fame = () if before is None else before.hall_of_fame
     if number % settings.ladder.ladder_every == 0:
         rank, measured = measure_champion(context, ranked, stage, hall_of_fame)
         notify(events.ChampionMeasured(number, ranked[rank].id, {**measured["ladder"]}))
-        # It enters after it was measured against those before it.
+        # The champion enters after its measurement against those already in the hall.
         return rank, measured, enter_hall_of_fame(context, ranked[rank], hall_of_fame)
     rank = 0 if strategy_age(settings, number, stage) is None else centre_rank(ranked, number)
     return rank, {"champion_id": ranked[rank].id}, hall_of_fame

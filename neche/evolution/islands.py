@@ -1,12 +1,12 @@
-"""Islands: populations that evolve apart, and now and then take in the best of a neighbour.
+"""Islands: populations that evolve separately and at intervals receive the best members of a neighbour.
 
-They stand in a ring. At every exchange, a generation whose number is a multiple of `migrate_every`, the best
-of each island are copied to the next one, and are members of its next generation: in place of those that
-would be born last, which are not tested yet. They play, and learn where members learn, as all others do,
-so their rank is what they are worth on this island; its worst have no offspring, wherever they come from.
+They form a ring. At every exchange, a generation whose number is a multiple of `migrate_every`, the best of
+each island are copied to the next one and join its next generation, in place of those that would be born
+last, which are not tested yet. Immigrants play, and learn where members learn, like all others, so their rank
+reflects their strength on this island; its worst have no offspring, wherever they come from.
 
-An immigrant has a new id, and as its only parent who it was at home: `island-1.g10-0003`. Everything follows
-from settings, seed and number of the island, whichever of them is computed first, or where.
+An immigrant has a new id; its only parent is its id at home: `island-1.g10-0003`. Everything is determined by
+settings, seed and number of the island, whatever the order or place of computation.
 
 Sources: the island model (Wright 1931); its synchronous ring in evolutionary computation (Tanese 1989).
 """
@@ -21,13 +21,13 @@ from neche.evolution.population import FOREIGN, Generation, Member, member_id
 from neche.evolution.settings import IslandSettings, Settings
 
 Immigrants: TypeAlias = Callable[[int], Sequence[Member]]
-"""Number of an exchange → the emigrants of the neighbour, best first, as they are called at home."""
+"""Number of an exchange → the emigrants of the neighbour, best first, with their ids at home."""
 
 
 def island_seed(settings: Settings, seed: int) -> int:
-    """Return the seed of the draws on an island; of a single population the seed itself."""
+    """Return the seed of the draws on an island; for a single population, the seed itself."""
     islands = settings.islands
-    # Of 63 bits, as seeds are everywhere.
+    # It has 63 bits, like all seeds.
     return seed if islands.islands == 1 else stream_key(seed, 0, "island", islands.island) >> 1
 
 
@@ -42,13 +42,13 @@ def neighbour(islands: IslandSettings) -> int:
 
 
 def is_exchange(islands: IslandSettings, number: int) -> bool:
-    """Return whether members of generation `number` go on, where there are islands; random ones never do."""
+    """Return whether generation `number` has an exchange, where there are islands; number 0 never has."""
     return number > 0 and number % islands.migrate_every == 0
 
 
 def emigrants(generation: Generation, count: int) -> list[int]:
-    """Return the ranks of those that go on: of the champion, then of the best others."""
-    # It was found by more games than its rank, or is the centre, which is better than what varies it.
+    """Return the ranks of the emigrants: of the champion, then of the best others."""
+    # The champion was found by more games than its rank, or is the centre, better than its variations.
     champion = generation.record["champion_id"]
     ranks = range(len(generation.members))
     return sorted(ranks, key=lambda rank: generation.members[rank].id != champion)[:count]

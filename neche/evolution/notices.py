@@ -1,4 +1,4 @@
-"""What to know of settings before a run begins: which of them change nothing, or not what they seem to."""
+"""What to know about settings before a run begins: which have no effect, or not the one they seem to have."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,17 +17,17 @@ _STEPS = ("refine_sd", "refine_sd_end", "refine_generations")
 _OF_GENES = ("genes", "translocation_rate", "duplication_source_rate", "duplication_sink_rate", *_FOUNDING)
 _OF_GAMES = ("games_per_member", "original_rounds", "strength_spread")
 _IN_PLACE = {"mutation": _MUTATION, "selection": ("selection",), "ranking": _OF_GAMES, "fitness": _OF_GAMES}
-"""Settings of the usual step, by the kind of plug-in that takes its place."""
+"""Settings of the usual step, by the kind of plug-in that replaces it."""
 _MOVE_UP = ("move_up_score", "move_up_every", "move_up_members", "anneal_to", "anneal_generations")
 
 
 def notices(
     settings: Settings, last: int, given: Iterable[str] = (), plugged: Iterable[str] = ()
 ) -> list[str]:
-    """Return what to say before a run up to generation `last` begins, a sentence each.
+    """Return the notices to print before a run up to generation `last` begins, one sentence each.
 
-    given: what the user set, `KEY` or `KEY=VALUE` each: reported if it changes nothing. plugged: kinds of the
-    plug-ins of the run.
+    given: the user's settings, `KEY` or `KEY=VALUE` each, reported if they change nothing. plugged: kinds of
+    the run's plug-ins.
     """
     keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
     said = (rate_that_stays(settings, last), unmeasured(settings))
@@ -35,16 +35,16 @@ def notices(
 
 
 def set_in_vain(settings: Settings, keys: Iterable[str], plugged: Iterable[str] = ()) -> list[str]:
-    """Say which of the keys that the user set change nothing, and why. plugged: as for `notices`."""
+    """Say which of the keys set by the user change nothing, and why. plugged: as for `notices`."""
     keys, unused = list(keys), unused_settings(settings, plugged)
     said = [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
-    # The ladder of a recipe is for several games; of one's own everybody is expected.
+    # A recipe's ladder is for several games; of a user's own ladder, every player is expected to play.
     others = left_out(settings) if "ladder" in keys else []
     return said + [f"ladder: {text} does not play {settings.games.game} and is left out" for text in others]
 
 
 def unused_settings(settings: Settings, plugged: Iterable[str] = ()) -> dict[str, str]:
-    """Return the settings that no generation of these depends on, each with what is why."""
+    """Return the settings on which no generation of these settings depends, each with the reason."""
     replaced = {key: f"a {kind} is plugged in" for kind in plugged for key in _IN_PLACE.get(kind, ())}
     return {key: why for why, keys in _unused(settings) for key in keys} | replaced
 
@@ -61,7 +61,7 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     if next_depth(settings.curriculum, settings.curriculum.depth) is None:
         yield "no depth follows in next_depths", _MOVE_UP
     if topology.is_dense:
-        yield "strands write the weights", _OF_GENES
+        yield "strands encode the weights", _OF_GENES
     if not learns:
         yield from _unused_in_mutation(settings.mutation)
         if not topology.is_dense:
@@ -70,8 +70,8 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "refine_after = 0", (*_STEPS, *_FOUNDING, "refine_ranking", "refine_share")
         yield "fitness = tournament", _PREDICTION
         return
-    # What a member learns takes the place of crossover and mutation. Of elites nothing is said: small
-    # populations need few of them, whether or not they are copied.
+    # Learning replaces crossover and mutation. Elites are not reported: small populations need few of them,
+    # whether or not they are copied.
     bred = (*_MUTATION, *_FOUNDING, "selection", "parents_per_child", "refine_after")
     yield f"fitness = {prediction.fitness}", bred
     if prediction.target_clip == NO_CLIP:
@@ -107,7 +107,7 @@ def _unused_in_mutation(mutation: MutationSettings) -> Iterator[tuple[str, tuple
 
 
 def rate_that_stays(settings: Settings, last: int) -> str | None:
-    """Say that the rate of a run up to generation `last` waits to fall and then never does, or at once."""
+    """Say that the learning rate of a run up to generation `last` never falls after its wait, or at once."""
     prediction = settings.prediction
     held, low, end = prediction.rate_falls_after, prediction.rate_end, prediction.rate_generations
     if last == 0 or prediction.fitness == "tournament" or held == 0 or low >= prediction.rate:
@@ -117,5 +117,5 @@ def rate_that_stays(settings: Settings, last: int) -> str | None:
         return f"{at_once} rate_generations = {end}" if held >= end else None
     return (
         f"generation {last} is the last, and the learning rate has not fallen by then: rate_falls_after ="
-        f" {held}; a run that is to end there needs smaller rate_falls_after and rate_generations"
+        f" {held}; a run that ends there needs a smaller rate_falls_after and rate_generations"
     )

@@ -1,14 +1,14 @@
-"""Plug-ins of an evolution: functions of the user in place of its usual steps.
+"""Plug-ins of an evolution: user functions that replace its usual steps.
 
     mutation(genome, rng)                a genome [L] of digits 0..3 → a genome [L]
     crossover(mother, father, rng)       two genomes [L] → their child [L]
     selection(generation, count, rng)    ranks of mother and father of each child: [count, 2]
     ranking(count, play, rng)            the members [count], best first; play(a, b) → wins − losses of a [C]
-    fitness(network, rng)                a number, the larger the better: it orders the members, without games
+    fitness(network, rng)                a number, larger is better: it orders the members, without games
     listener(event)                      called with every event of `neche.evolution.events`; decides nothing
 
-An ordinary evolution enters nothing of this. What is drawn comes from the run's own streams, so an evolution
-with plug-ins is as reproducible, and as resumable, as its functions are.
+An ordinary evolution runs none of this. All draws come from the run's own streams, so an evolution with
+plug-ins is as reproducible, and as resumable, as its functions are.
 
 Symbols: P members, C children or comparisons, L nucleotides.
 """
@@ -35,7 +35,7 @@ from neche.network.topology import Topology
 from neche.players.plugged import Plugin, PluginIdentity, finite_number, whole_numbers
 
 MOST_ATTEMPTS = 1000
-"""Times that children of a generation are bred anew before their operators are held to be at fault."""
+"""Attempts at breeding the children of a generation before their operators are reported as faulty."""
 _BREEDING = ("mutation", "crossover", "selection")
 _ORDERING = ("ranking", "fitness")
 
@@ -57,7 +57,7 @@ class Plugins:
 
     @staticmethod
     def of(plugins: Iterable[Plugin]) -> "Plugins":
-        """Return plug-ins by kind, without players, which the ladder names; InputError of two for a step."""
+        """Return plug-ins by kind, except players, which the ladder names; InputError if a step has two."""
         steps: dict[str, Any] = {}
         listeners: list[Plugin] = []
         for plugin in dict.fromkeys(plugins):
@@ -71,12 +71,12 @@ class Plugins:
 
     @property
     def steps(self) -> dict[str, Plugin]:
-        """The plug-ins that take the place of a step, by kind."""
+        """The plug-ins that replace a step, by kind."""
         found = {kind: getattr(self, kind) for kind in (*_BREEDING, *_ORDERING)}
         return {kind: plugin for kind, plugin in found.items() if plugin is not None}
 
     def identity(self) -> list[PluginIdentity]:
-        """Return kind, name and digest of all that decide what comes out; listeners decide nothing."""
+        """Return kind, name and digest of all plug-ins that affect the result; listeners do not."""
         deciding = [*self.steps.values(), *self.players]
         return [one.identity for one in deciding]
 
@@ -84,14 +84,14 @@ class Plugins:
         """Raise InputError if an evolution with these settings would never call one of the plug-ins."""
         prediction, refinement = settings.prediction.fitness, settings.refinement.refine_after
         for kind, plugin in self.steps.items():
-            # Said now: a study of a function that is never called would measure nothing.
+            # Reported now: a study of a function that is never called would measure nothing.
             if kind in _BREEDING and prediction != "tournament":
                 raise plugin.fault(
-                    f"fitness = {prediction} breeds no children; take the recipe tournament, or another one"
+                    f"fitness = {prediction} breeds no children; use the recipe tournament, or another one"
                     " with fitness = tournament"
                 )
             if kind in _BREEDING and refinement > 0:
-                raise plugin.fault("the refinement breeds no children; leave it out by refine_after=0")
+                raise plugin.fault("the refinement breeds no children; disable it with refine_after=0")
             if kind in _ORDERING and prediction == "prediction":
                 raise plugin.fault("fitness = prediction orders the members already")
         if self.ranking is not None and self.fitness is not None:
@@ -100,7 +100,7 @@ class Plugins:
             raise self.crossover.fault("parents_per_child = 1 means that nothing is crossed")
 
     def heard_by(self, notify: Notify) -> Notify:
-        """Return what tells the listeners of an event, and then `notify`."""
+        """Return a function that passes an event to the listeners, and then to `notify`."""
 
         def tell(event: Event) -> None:
             for listener in self.listeners:
@@ -118,7 +118,7 @@ class Plugins:
 
         def children(mothers: Digits, fathers: Digits, rng: np.random.Generator) -> Digits:
             nonlocal attempts
-            # Without an end to it, an operator that only breaks genomes would go on for ever.
+            # Without a limit, an operator that always breaks genomes would be retried for ever.
             attempts += 1
             if attempts > MOST_ATTEMPTS:
                 plugin = self.mutation or self.crossover
@@ -135,14 +135,14 @@ class Plugins:
         return Breeding(couples, children)
 
     def order(self, context: Context, members: Sequence[Member], scorebook: Scorebook) -> Standings | None:
-        """Return the outcome of the ranking; None where there is no plug-in for it."""
+        """Return the outcome of the ranking; None if there is no plug-in for it."""
         if self.fitness is not None:
             return _by_fitness(self.fitness, context, networks_of(context.settings.members, members))
         return None if self.ranking is None else _by_ranking(self.ranking, context, scorebook)
 
 
 def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: object) -> None:
-    """Raise InputError if plug-ins are not those that a run began with; path: of the run."""
+    """Raise InputError unless the plug-ins are those with which the run at `path` began."""
     given = {(one["kind"], one["name"]): one for one in plugins.identity()}
     for one in recorded:
         what = f"{one['kind']} {one['name']}"
@@ -160,7 +160,7 @@ def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: o
 
 def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digits:
     """Return what a plug-in makes of genomes, one child after the other: [C, L]."""
-    # One child at a time: what users write is a function of a genome, not of a population.
+    # One child at a time: users write functions of a genome, not of a population.
     made = np.empty_like(parents[0])
     for child, strands in zip(made, zip(*parents, strict=True), strict=True):
         found = plugin(*strands, rng)
@@ -181,7 +181,7 @@ def _by_fitness(plugin: Plugin, context: Context, networks: Sequence[Network]) -
     }
     values: FloatArray = np.array([value for _, value in results_of(calls)])
     nothing = np.zeros(len(values), np.int64)
-    # Who is level stands in the order of the indices, as after games.
+    # Ties are ordered by index, as after games.
     return Standings(np.argsort(-values, kind="stable"), np.full(len(values), 0.5), values, nothing)
 
 
@@ -203,14 +203,14 @@ def _by_ranking(plugin: Plugin, context: Context, scorebook: Scorebook) -> Stand
             raise plugin.fault(f"member {first[first == second][0]} cannot play itself")
         return scorebook.compare(first, second) if len(first) else first
 
-    # The stream of the usual ranking, which is not drawn from here.
+    # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")
     order = whole_numbers(plugin, plugin(count, play, rng), (count,), count)
     if len(set(order.tolist())) < count:
         twice = np.bincount(order).argmax()
         raise plugin.fault(f"returned an order with member {twice} twice, not every member once")
     scores, games = mean_points(scorebook.games(), count)
-    # Ranks, worst 0, as of the ranking `original`: selection by rank sums takes them as they are.
+    # Ranks, worst 0, as in the ranking `original`: selection by rank sums uses them directly.
     strengths = np.empty(count)
     strengths[order] = np.arange(count - 1, -1, -1)
     return Standings(order, scores.round(RANKING_DECIMALS), strengths, games)

@@ -2,7 +2,7 @@
 
 Every key is unique over all tables, so one word names it (`--set elites=3`); a recipe groups the same keys in
 TOML tables. The defaults are the recipe `tournament`. Below the records: reading them from tables of plain
-values, writing them back, and checks of what belongs together. Recipes themselves: `recipes.py`.
+values, writing them back, and checking that they fit together. For recipes see `recipes.py`.
 """
 
 from collections.abc import Mapping
@@ -26,37 +26,37 @@ class RunSettings(Struct, frozen=True, kw_only=True):
     """How long a run lasts and what it keeps."""
 
     generations: Count = 900
-    """number of the last generation, counted from the random population, 0; no schedule depends on it"""
+    """number of the last generation; the random population is generation 0; no schedule depends on it"""
     keep_every: Every = 50
-    """generations between two whose populations stay on disk for good"""
+    """interval, in generations, at which whole populations are kept on disk for good"""
     keep_last: Every = 5
-    """number of newest generations whose populations stay on disk besides"""
+    """number of newest generations whose populations are kept on disk as well"""
 
 
 class MemberSettings(Struct, frozen=True, kw_only=True):
     """Who evolves."""
 
     population: Annotated[int, Meta(ge=2, le=100_000)] = 100
-    """members of a generation"""
+    """number of members in a generation"""
     genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
-    """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
+    """genes in a genome, of 16 nucleotides each, or 18 if there are more than 64 neurons"""
     topology: str = "auto"
-    """neurons, SENSORS-BIAS-LAYER1-LAYER2-1, of strands SENSORS-H-1; auto, auto-H-1, patterns-H-1: by game"""
+    """neurons, SENSORS-BIAS-LAYER1-LAYER2-1, strands SENSORS-H-1; by game: auto, auto-H-1, patterns-H-1"""
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
-    """evaluation f(own view), or f(own view) − f(opponent's view); of strands f(view of the side to move)"""
+    """own: f(own view); antisymmetric: f(own view) − f(opponent's view); mover (strands): f(mover's view)"""
     first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024
-    """hidden neurons of a first genome of whole neurons with a weight to the output; others are spare"""
+    """hidden neurons with a weight to the output in first genomes of whole neurons; the others are spare"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):
     """The training games."""
 
     game: str = "checkers"
-    """its name, see `neche games`"""
+    """name of the game, see `neche games`"""
     draw_plies: Annotated[int, Meta(ge=1, le=1000)] = 20
-    """plies without capture or promotion that end a training game as a draw"""
+    """plies without capture or promotion after which a training game is a draw"""
     opening_plies: tuple[Plies, Plies] = (2, 10)
-    """fewest and most random plies from the start; both 0: always the start position"""
+    """fewest and most random plies that open a game; both 0: always the start position"""
 
 
 class CurriculumSettings(Struct, frozen=True, kw_only=True):
@@ -65,67 +65,66 @@ class CurriculumSettings(Struct, frozen=True, kw_only=True):
     depth: Depth = 1
     """plies searched before quiescence in generation 0"""
     next_depths: tuple[Depth, ...] = (2,)
-    """depths to move up to, in this order; those that are not deeper than `depth` are passed over"""
+    """depths to move up to, in this order; those not deeper than `depth` are skipped"""
     move_up_score: Share = 0.6
-    """mean score against the blind player, at the next depth, that moves the population up"""
+    """mean score against the blind player at the next depth at which the population moves up"""
     move_up_every: Every = 10
-    """generations between two such promotion tests"""
+    """generations between two promotion tests"""
     move_up_members: Every = 30
-    """random members tested, one pair of games each"""
+    """random members that play in a promotion test, one pair of games each"""
 
 
 class RankingSettings(Struct, frozen=True, kw_only=True):
-    """How the games of a generation are paired and read."""
+    """How the games of a generation are paired, and ranks derived from them."""
 
     ranking: Literal["descent", "random", "swiss", "quicksort", "original"] = "descent"
     """pairing scheme, see `ranking.py`; `descent` is quickselect"""
     games_per_member: Annotated[int, Meta(ge=2, le=100_000)] = 10
-    """mean number of games a member, two a comparison; not used by `quicksort` and `original`"""
+    """mean number of games per member, two per comparison; not used by `quicksort` and `original`"""
     original_rounds: Annotated[int, Meta(ge=1, le=1000)] = 3
-    """rounds of the ranking `original`, whose ranks are summed"""
+    """rounds of the ranking `original`, which sums the ranks of all rounds"""
     strength_spread: Annotated[float, Meta(ge=0.01, le=100.0)] = 0.7
-    """standard deviation of true strengths expected before the games, natural logarithm units"""
+    """prior standard deviation of the members' true strengths, natural logarithm units"""
 
 
 class SelectionSettings(Struct, frozen=True, kw_only=True):
     """Who has offspring."""
 
     selection: Literal["truncation", "rank-sum"] = "truncation"
-    """parents drawn alike from the best, or from all with probability ∝ rank sum + ½"""
+    """truncation: parents drawn uniformly from the best; rank-sum: from all, probability ∝ rank sum + ½"""
     parent_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25
-    """best share of the population that `truncation` draws from; also the cut that `descent` looks for"""
+    """best share of the population: `truncation` draws parents from it, `descent` ranks around its border"""
     parents_per_child: Annotated[int, Meta(ge=1, le=2)] = 2
-    """1: no crossover, a child is its mother mutated"""
+    """2: crossover; 1: none, a child is its mutated mother"""
     elites: Count = 5
-    """best members copied unchanged; they are ranked afresh"""
+    """number of best members copied unchanged; they are ranked afresh"""
 
 
 class MutationSettings(Struct, frozen=True, kw_only=True):
     """How a child differs from the mix of its parents.
 
-    On strands a weight is what creeps and is redrawn, and a neuron what is duplicated: the copy takes the
-    place of the least useful one, and diverges by creep. Translocation and the rates of new sources and sinks
-    are for genes alone.
+    On strands, creep and renewal change single weights, and duplication copies a neuron over the least useful
+    one; the copy diverges by creep. Translocation and the rates of new sources and sinks apply to genes only.
     """
 
     point_rate: Share = 0.0005
     """probability that a nucleotide is redrawn"""
     translocation_rate: Share = 0.02
-    """probability that a child has one run of genes moved"""
+    """probability that one run of genes is moved in a child"""
     duplication_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 3.0
-    """mean number (Poisson) of genes copied over another one, or of neurons over the least useful one"""
+    """mean number (Poisson) of genes copied over others, or of neurons copied over the least useful one"""
     duplication_source_rate: Share = 0.9
-    """probability that the copy reads a new source"""
+    """probability that a copied gene gets a new source"""
     duplication_sink_rate: Share = 0.05
-    """probability that the copy feeds a new sink"""
+    """probability that a copied gene gets a new sink"""
     creep_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 4.0
-    """mean number (Poisson) of genes, or weights on strands, that move a little; of each copied neuron too"""
+    """mean number (Poisson) of genes, or weights on strands, that creep; in each copied neuron as well"""
     creep_sd: Annotated[float, Meta(ge=0.0, le=105.0)] = 2.0
-    """standard deviation of that step, weight units"""
+    """standard deviation of a creep step, weight units"""
     renewal_rate: Share = 0.002
-    """probability that a gene, or a weight on strands, is redrawn whole"""
+    """probability that a whole gene, or a weight on strands, is redrawn"""
     anneal_to: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.2
-    """factor that duplication_mean, creep_sd, point_rate and renewal_rate shrink to, exponentially …"""
+    """factor to which duplication_mean, creep_sd, point_rate and renewal_rate shrink exponentially …"""
     anneal_generations: Every = 600
     """… over this number of generations after the move up to the last depth"""
 
@@ -134,123 +133,123 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     """Fitness by prediction: how well evaluations predict the values of a deeper search and game results."""
 
     fitness: Literal["tournament", "screened", "prediction"] = "tournament"
-    """what selects: games alone; games among offspring that prediction has screened; prediction alone"""
+    """what selects: games alone; games among offspring screened by prediction; prediction alone"""
     learning: Literal["coevolution", "gradient"] = "coevolution"
-    """how offspring learn to predict: coevolution of neurons as species, or gradient descent (memetic)"""
+    """how offspring learn to predict: coevolution, each neuron a species, or gradient descent (memetic)"""
     sample_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 4000
-    """games of the champion against itself that each generation learns from"""
+    """self-play games of the champion from which each generation learns"""
     first_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 20_000
-    """games of random moves that the first generation learns from"""
+    """games of random moves from which the first generation learns"""
     replay: Annotated[int, Meta(ge=1, le=100)] = 8
-    """newest generations whose positions are learned from, or …"""
+    """number of newest generations from whose positions members learn, or …"""
     replay_share: Share = 0.0
-    """… this share of all so far, once that is more"""
+    """… this share of all generations so far, once that is more"""
     sample_depth: Depth = 2
-    """plies searched for a move of these games"""
+    """plies searched for a move in self-play"""
     random_moves: Share = 0.1
-    """share of their moves that are random: without any, games of equal players end in draws"""
+    """share of self-play moves that are random: without any, games of equal players end in draws"""
     kept_positions: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.18
-    """share of their quiet positions that are kept"""
+    """share of the quiet positions of self-play that are kept"""
     label_depth: Depth = 4
-    """plies of the search whose value is to be predicted …"""
+    """plies of the search whose value is predicted …"""
     last_label_depth: Depth = 4
     """… and from generation `label_deeper_after` on"""
     label_deeper_after: Count = 30
-    """generation from which labels are of `last_label_depth` plies"""
+    """generation from which labels are searched to `last_label_depth` plies"""
     result_share: Share = 0.1
-    """share of the game's result in what is to be predicted"""
+    """weight of the game's result in the target; the rest is the search value"""
     target_clip: Annotated[float, Meta(gt=0.0, le=2.0)] = 2.0
-    """most by which that differs from the labeller's own evaluation, both between −1 and 1 …"""
+    """most by which the target may differ from the labeller's own evaluation, both in −1 … 1; applies …"""
     target_clip_after: Count = 0
     """… from this generation on"""
     batches: Annotated[int, Meta(ge=1, le=10_000_000)] = 2000
-    """batches of positions that each member learns from in a generation"""
+    """batches of positions from which each member learns in a generation"""
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512
-    """positions in each of these batches"""
+    """positions in a batch"""
     pairs: Annotated[int, Meta(ge=1, le=256)] = 16
-    """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
+    """coevolution: mirrored pairs of individuals per neuron and batch"""
     orthogonal: bool = False
-    """whether their mutations of two weights are orthogonal, so that their effects are not confounded"""
+    """coevolution: whether mutations of two weights are orthogonal, so that effects are not confounded"""
     spread: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.024
-    """size of their mutations, weight units"""
+    """size of a mutation of a weight, weight units"""
     rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
-    """largest step of a weight in a batch, weight units, at the beginning …"""
+    """largest step of a weight in a batch, weight units, at the start of the run; falls exponentially to …"""
     rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
-    """… and after `rate_generations`, falling exponentially …"""
+    """… this rate at generation `rate_generations` …"""
     rate_generations: Every = 40
-    """generation in which the rate has come down to `rate_end`"""
+    """generation at which the rate reaches `rate_end`"""
     rate_falls_after: Count = 0
-    """… from this generation on"""
+    """… beginning after this generation"""
     weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
-    """decay of each weight in a batch, times the rate: weights that no position needs fade"""
+    """decay of each weight per batch, in units of the rate: weights that no position needs fade"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     symmetries: bool = False
-    """whether positions to learn from are turned and mirrored at random, where the rules allow it"""
+    """whether training positions are turned and mirrored at random, where the rules allow it"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"
-    """what offspring inherit: learned weights, or the DNA from before learning, mutated by `refine_sd`"""
+    """what offspring inherit: the learned weights, or the DNA from before learning, mutated by `refine_sd`"""
     duplicate_neurons: bool = False
-    """before it learns, a member's least useful neuron becomes a half of the most useful one"""
+    """whether, before learning, a member's most useful neuron is split in two, over the least useful one"""
 
 
 class StrategySettings(Struct, frozen=True, kw_only=True):
     """The late phase, an evolution strategy: variations of one genome, whose weighted mean is the next."""
 
     refine_after: Count = 60
-    """generations after the move to the last depth when it begins; 0: never"""
+    """generations between the move to the last depth and the start of this phase; 0: never"""
     refine_sd: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.12
-    """standard deviation of a weight's step, as a share of the weights beside it, at the beginning …"""
+    """initial standard deviation of a weight's step, as a share of the weights beside it; falls to …"""
     refine_sd_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.04
-    """… and after `refine_generations`, falling exponentially in between"""
+    """… this one, exponentially, over `refine_generations`"""
     refine_generations: Every = 1000
-    """generations of that phase in which the step shrinks to `refine_sd_end`"""
+    """generations of this phase over which the step shrinks to `refine_sd_end`"""
     refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
-    """pairing scheme of that phase, in which the order of the whole better half counts"""
+    """pairing scheme of this phase, in which the order of the whole better half counts"""
     refine_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
-    """best share of the members whose weighted mean goes on; at least one member, then the best one does"""
+    """best share of the members, whose weighted mean is the next centre; at least the best member"""
     modules: Count = 24
-    """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
+    """hidden neurons added when this phase begins, each with one random sensor and no effect yet"""
     links: Count = 32
-    """synapses from other sensors straight to the output grown with them, without effect yet"""
+    """direct synapses from other sensors to the output added then, without effect yet"""
 
 
 class IslandSettings(Struct, frozen=True, kw_only=True):
-    """Populations that evolve apart in a ring: now and then the best of each go on to the next one."""
+    """Populations that evolve separately in a ring; at intervals the best of each migrate to the next."""
 
     islands: Annotated[int, Meta(ge=1, le=10_000)] = 1
-    """how many there are; 1: a single population, and nothing of this"""
+    """number of islands; 1: a single population without migration"""
     island: Annotated[int, Meta(ge=0, le=9_999)] = 0
-    """number of this one; each takes in members of the one before it, island 0 those of the last"""
+    """number of this island; each receives members from the one before it, island 0 from the last"""
     migrate_every: Every = 10
     """generations between two exchanges"""
     migrants: Annotated[int, Meta(ge=1, le=100_000)] = 2
-    """members that go on to the next island then: the champion, and the best of the others"""
+    """members copied to the next island at an exchange: the champion, and the best of the others"""
 
 
 class ChampionSettings(Struct, frozen=True, kw_only=True):
-    """The play-off that names a champion. With fewer than 2 candidates it is rank 1."""
+    """The play-off that names a champion. With fewer than 2 candidates the champion is rank 1."""
 
     champion_candidates: Count = 8
     """best members in the play-off before each measurement"""
     champion_games: Count = 60
-    """games of each candidate against random members"""
+    """games that each candidate plays against random members"""
     final_candidates: Count = 16
     """best members in the play-off that ends a run"""
     final_games: Count = 300
-    """games of each of them"""
+    """games that each of these candidates plays"""
 
 
 class BenchmarkSettings(Struct, frozen=True, kw_only=True):
-    """Benchmarks: fixed players that the champion is measured against. They never influence the evolution."""
+    """Benchmarks: fixed players that measure the champion. They never influence the evolution."""
 
     ladder: tuple[str, ...] = ("blind:depth=4", "material:depth=4")
-    """player specifications, those of other games left out; the champion searches as deep as its opponent"""
+    """benchmark players, except those of other games; the champion searches as deep as its opponent"""
     ladder_every: Every = 25
     """generations between two measurements"""
     ladder_games: Count = 40
-    """games against each, under tournament rules …"""
+    """games against each benchmark, under tournament rules …"""
     ladder_thinker_games: Count = 10
-    """… and against each that thinks by playouts, which takes longer"""
+    """… and against each one that searches by playouts, which takes longer"""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -276,7 +275,7 @@ _EVEN = ("games_per_member", "champion_games", "final_games", "ladder_games", "l
 
 
 def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
-    """Return settings from nested tables; `name` (a file, a recipe) opens every message.
+    """Return settings from nested tables; `name` (a file, a recipe) begins every error message.
 
     Raises:
         InputError: a table or key is unknown (the nearest known one is named), or a value is out of range.
@@ -308,7 +307,7 @@ def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def check_settings(settings: Settings, name: str) -> None:
-    """Raise InputError, which names both, if two settings contradict each other; `name` opens the message."""
+    """Raise InputError, naming both, if two settings contradict each other; `name` begins the message."""
     try:
         shape = parse_topology(resolve(settings).members.topology)
     except InputError as fault:
@@ -350,8 +349,8 @@ def check_settings(settings: Settings, name: str) -> None:
 
 
 def resolve(settings: Settings) -> Settings:
-    """Return settings that name their topology instead of `auto`; InputError if it sees another board."""
-    # The number of squares and no more: what makes members must not know which square a sensor sees.
+    """Return settings with an explicit topology instead of `auto`; InputError if it is for another board."""
+    # Only the number of squares: code that makes members must not know which square a sensor sees.
     name, board = settings.games.game, game(settings.games.game).sensors
     sensors = (len(board.squares), board.num_kind_sensors, board.num_pattern_sensors) if board else (0, 0, 0)
     given = topology_of(settings.members.topology, name, *sensors)
@@ -360,7 +359,7 @@ def resolve(settings: Settings) -> Settings:
 
 
 def convert(key: str, value: Any, name: str) -> Any:
-    """Return the value of one key as its type; `name` opens the message, and names key and value.
+    """Return the value of one key as its type; `name`, the key and value, begins the error message.
 
     Raises:
         InputError: the value is of another type or out of range.
@@ -368,12 +367,12 @@ def convert(key: str, value: Any, name: str) -> Any:
     kind = get_type_hints(TABLES[KEYS[key]], include_extras=True)[key]
     try:
         return msgspec.convert(value, kind)
-    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter of a word that is no UTF-8
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter for a string that is not UTF-8
         raise InputError(f"{name}: must be {describe(msgspec.json.schema(kind))}") from None
 
 
 def shown(value: Any) -> str:
-    """Return a value as TOML writes it, nearly."""
+    """Return a value nearly as TOML writes it."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text.lower() if isinstance(value, bool) else text
 

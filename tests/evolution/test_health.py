@@ -48,7 +48,7 @@ def test_figures_of_a_run_that_climbs_give_no_warning():
             "premature convergence",
             "members differ in 1.0% of their wired genes' nucleotides and order 2.0% of positions",
         ),
-        ({"rank_agreement_mean": 0.01}, "rank noise", "agree on the order by 0.01 of late"),
+        ({"rank_agreement_mean": 0.01}, "rank noise", "halves of recent games agree on the order by 0.01,"),
         ({"draws": 1.0}, "rank noise", "all games were drawn"),
         (
             {"ancestors": {"0": 0.1, "50": 0.6}},

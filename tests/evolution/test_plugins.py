@@ -271,7 +271,7 @@ def test_nonsense_is_one_line_that_names_the_function(kind, function, fault):
 @pytest.mark.parametrize(
     ("functions", "assignments", "fault"),
     [
-        ({"mutation": one_letter}, ("refine_after=60",), "leave it out by refine_after=0"),
+        ({"mutation": one_letter}, ("refine_after=60",), "disable it with refine_after=0"),
         ({"crossover": first_half}, ("parents_per_child=1",), "nothing is crossed"),
         (
             {"fitness": live_synapses, "ranking": neighbours},

@@ -28,16 +28,16 @@ IntArray = NDArray[np.int64]
 FIRST_WEIGHTS = 0.16
 """Standard deviation of random weights on strands, weight units, where no setting gives it."""
 FOREIGN = "island-"
-"""What the id of a parent on another island begins with, `island-1.g10-0003`; see `islands.py`."""
+"""Prefix of the id of a parent on another island, `island-1.g10-0003`; see `islands.py`."""
 RECORD_DECIMALS = 4
-"""Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
+"""Decimals of every measured number in the record, which hide the last bits of a sum from files."""
 
 
 class Member(Struct, frozen=True, eq=False, gc=False):
     """One individual.
 
     id: `g12-0034` – generation of birth and index among those born then; an elite keeps its id.
-    parents: ids, mother first; empty in generation 0. Of an immigrant: who it was on the island it is from.
+    parents: ids, mother first; empty in generation 0. For an immigrant: its own id on its home island.
     genome: [L] uint8 – nucleotides 0..3.
     """
 
@@ -46,7 +46,7 @@ class Member(Struct, frozen=True, eq=False, gc=False):
     genome: Digits
 
     def __repr__(self) -> str:
-        """Write who it is; thousands of nucleotides would hide that."""
+        """Write id and parents, and no genome: thousands of nucleotides would hide them."""
         return f"Member({self.id!r}, parents={self.parents!r}, {len(self.genome)} nucleotides)"
 
 
@@ -59,7 +59,7 @@ class PastChampion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """A generation after its games: with the settings and the seed, all that the next one follows from.
+    """A generation after its games: with settings and seed, it determines the next one.
 
     number: 0 is the first.
     members: [P] in rank order, best first; the arrays below are in the same order. All are read-only,
@@ -69,13 +69,12 @@ class Generation:
         the sum of ranks of the ranking `original` (worst 0 a round).
     games: [P] games played by each member for the ranking.
     depth: plies searched in these games.
-    moved_up_at: generation that first played at the present depth, None while it is the first depth.
+    moved_up_at: generation that first played at the current depth, None while that is the first depth.
     record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal
     files.
-    hall_of_fame: champions of some earlier generations, and of this one, for later champions to be measured
-        against; they have no offspring.
-    inherited: [P] the members from before learning, where these are what offspring inherit (Baldwin); else
-        empty.
+    hall_of_fame: champions of some earlier generations, and of this one, against which later champions are
+        measured; they have no offspring.
+    inherited: [P] the members from before learning, where offspring inherit these (Baldwin); else empty.
     labellers: champions of this and the generations just before it, oldest first, from whose games the next
         generation learns; empty where none does.
     """
@@ -93,10 +92,10 @@ class Generation:
     labellers: tuple[Member, ...] = ()
 
     def protected(self) -> Self:
-        """Return it to be looked at, arrays and genomes read-only from now on, the record a copy.
+        """Return it for inspection, with arrays and genomes made read-only, and the record copied.
 
-        Who sorts scores, knocks out a gene or takes the record apart, in a listener or between two
-        generations, would change the run otherwise, and no checksum could tell.
+        Otherwise a listener that sorts scores, knocks out a gene or changes the record would change the run,
+        and no checksum could tell.
         """
         members = chain(self.members, self.inherited, self.labellers)
         genomes = (member.genome for member in chain(members, (past.member for past in self.hall_of_fame)))
@@ -106,7 +105,7 @@ class Generation:
         return replace(self, record=deepcopy(self.record))
 
     def __repr__(self) -> str:
-        """Write which it is and who leads it; the genomes would hide that."""
+        """Write its number and best member, and no genomes, which would hide them."""
         best = f"best {self.members[0].id}, {self.scores[0]:.2f} points a game"
         return f"<Generation {self.number}: {len(self.members)} members, {best}>"
 
@@ -117,7 +116,7 @@ class Generation:
 
     @property
     def stage(self) -> Stage:
-        """Where the population stands in the curriculum."""
+        """The population's stage of the curriculum."""
         return Stage(self.depth, self.moved_up_at)
 
 
@@ -147,7 +146,7 @@ def born(
     generation: int, parents: Sequence[tuple[str, ...]], genomes: Iterable[Digits]
 ) -> tuple[Member, ...]:
     """Return members born in a generation, each with an id; parents: ids, of each member."""
-    # Endings are kept: to write a thousand takes longer than all else here.
+    # Endings are cached: formatting a thousand takes longer than everything else here.
     ids = [f"g{generation}{ending}" for ending in _id_endings(len(parents))]
     return tuple(map(Member, ids, parents, genomes))
 
@@ -166,10 +165,10 @@ def networks_of(settings: MemberSettings, members: Sequence[Member]) -> Sequence
 def first_members(
     settings: MemberSettings, seed: int, *, first_weights: float | None = None
 ) -> tuple[Member, ...]:
-    """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable.
+    """Draw the members of generation 0: random DNA without prior knowledge, each redrawn until it is viable.
 
-    first_weights: standard deviation of the weights of members that are to learn by prediction, weight units:
-    their genomes write as many whole neurons as fit, as those of strands always do.
+    first_weights: standard deviation of the weights of members that will learn by prediction, weight units:
+    their genomes encode as many whole neurons as fit, as strands always do.
     """
     topology, genes = parse_topology(settings.topology), settings.genes
 

@@ -1,4 +1,4 @@
-"""Ranking: pair the members of a generation, keep their games, order them by what the games show.
+"""Ranking: pair the members of a generation, keep their games, order the members by the results.
 
     descent    quickselect: quicksort only into the partition that holds the parents' cut, repeated; strengths
     random     rounds of random partners; mean points
@@ -6,8 +6,8 @@
     quicksort  a full quicksort, ties to a random side; strengths
     original   several full quicksorts of one game a comparison; sum of ranks
 
-Strengths are those of Bradley and Terry, fitted to all games. Comparisons that do not wait for each other are
-one batch, so that they can be played at the same time.
+Strengths are Bradley–Terry strengths fitted to all games. Independent comparisons form one batch, so
+that they can be played at the same time.
 
 Symbols: P members, C comparisons of a batch, G games.
 """
@@ -28,10 +28,10 @@ from neche.evolution.schedule import OpeningRange, StreamName, schedule_games, s
 from neche.evolution.settings import Settings
 
 RANKING_DECIMALS = 6
-"""Decimals kept of scores and strengths, which are rounded before they order anything."""
+"""Decimals of scores and strengths, which are rounded before they order anything."""
 
 COMPARISONS_A_SELECT = 3
-"""Comparisons a member of one whole quickselect, roughly; decides how many advance side by side."""
+"""Approximate comparisons per member in a whole quickselect; decides how many advance side by side."""
 
 # Comparisons of one sort in units of n ln n, measured: 2 without ties, fewer when ties end a sorting early.
 _LEVEL_TIES, _RANDOM_TIES = 0.65, 1.2
@@ -61,8 +61,8 @@ class Standings(NamedTuple):
 class PlayedGames(NamedTuple):
     """Games that were played, in the order of their schedule.
 
-    first, second: [G] member indices, first moved first; outcome: [G] +1 first won, 0 draw, −1; plies, nodes:
-    [G].
+    first, second: [G] member indices, first moved first. outcome: [G] 1 if first won, 0 draw, −1 if it lost.
+    plies, nodes: [G].
     """
 
     first: IntArray
@@ -116,13 +116,13 @@ def planned_games(settings: Settings) -> int:
         case "quicksort":
             return 2 * math.ceil(_RANDOM_TIES * full_sort)
         case "descent":
-            # A member's games count for both who play them, and a comparison is two games.
+            # A game counts for both of its members, and a comparison is two games.
             return 2 * (num_members * ranking.games_per_member // 4)
     return 2 * (ranking.games_per_member // 2) * (num_members // 2)
 
 
 def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Generator) -> Standings:
-    """Play the games of the ranking that the settings name, and order the members by what they show."""
+    """Play the games of the ranking that the settings name, and order the members by the results."""
     num_members, rounds = settings.members.population, settings.ranking.games_per_member // 2
     rank_sums: IntArray | None = None
     match settings.ranking.ranking:
@@ -150,7 +150,7 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
         strengths = rank_sums.astype(np.float64)
     by_points = settings.ranking.ranking in ("random", "swiss")
     key, tie_break = (scores, strengths) if by_points else (strengths, scores)
-    # Best first; members tied in both are in the order of their indices: elites before children.
+    # Best first; members tied in both keep the order of their indices: elites before children.
     return Standings(np.lexsort((-tie_break, -key)), scores, strengths, num_games)
 
 
@@ -174,13 +174,13 @@ def play_quickselects(
 ) -> None:
     """Spend `num_comparisons` on quickselects for the border between rank cut − 1 and rank cut.
 
-    Only the order around the parents' cut matters, so after each level just the partition that holds the cut
-    is split further, and all is repeated from fresh pivots until the comparisons are spent. At equal games
-    this ranks as well as random partners and clearly better than a full quicksort. Ties go to a random
-    side: a member tied with a pivot plays others instead of being set beside it.
+    Only the order around the parents' cut matters, so after each level only the partition that holds the cut
+    is split further, and the whole is repeated with fresh pivots until the comparisons are spent. At equal
+    games this ranks as well as random partners and clearly better than a full quicksort. Ties go to a random
+    side: a member tied with a pivot plays others instead of being placed beside it.
 
-    When the comparisons suffice for several whole quickselects, that many advance in lockstep, each one level
-    a batch: batches stay large for many workers, and who plays whom does not depend on how many there are.
+    If the comparisons suffice for several whole quickselects, that many advance in lockstep, one level each
+    per batch: batches stay large for many workers, and pairings do not depend on the number of workers.
 
     Source: Hoare 1961, Algorithm 65: FIND.
     """
@@ -188,12 +188,11 @@ def play_quickselects(
     selects: list[Partition | None] = [None] * max(1, num_comparisons // (COMPARISONS_A_SELECT * num_members))
     left = num_comparisons
     while left > 0:
-        # A select that has found the border begins again, from a fresh shuffle: every pivot is a random
-        # member.
+        # A quickselect that has found the border begins again with a fresh shuffle: every pivot is random.
         partitions = [found or Partition(rng.permutation(num_members), 0) for found in selects]
         challengers = np.concatenate([partition.members[1:] for partition in partitions])
         pivots = np.concatenate([np.repeat(part.members[:1], len(part.members) - 1) for part in partitions])
-        # The last level is cut off in the middle, so that every generation plays exactly the games planned.
+        # The last level is cut short, so that every generation plays exactly the planned number of games.
         challengers, pivots = challengers[:left], pivots[:left]
         left -= len(challengers)
         balances = compare(challengers, pivots)
@@ -208,7 +207,7 @@ def _part_with_cut(partition: Partition, balances: IntArray, cut: int) -> Partit
     """Return the side of the pivot that the cut runs through; None when it runs beside the pivot."""
     rest = partition.members[1:]
     better, worse = rest[balances > 0], rest[balances < 0]
-    # Ties went to a side before, so that every member is better or worse than the pivot.
+    # Ties have already gone to a side, so every member is better or worse than the pivot.
     pivot_rank = partition.start + len(better)
     if cut < pivot_rank:
         return Partition(better, partition.start)
@@ -223,7 +222,7 @@ def sort_members(num_members: int, compare: Compare, rng: np.random.Generator, *
 
 
 def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator, ties: Ties) -> IntArray:
-    """Sort each of the shuffled partitions, all in step, and return them end to end."""
+    """Sort all shuffled partitions, level by level, and return them concatenated."""
     while any(len(partition) > 1 for partition in partitions):
         # A pivot is the first of its partition: random, since every split keeps the shuffled order.
         challengers = np.concatenate([partition[1:] for partition in partitions])
@@ -241,7 +240,7 @@ def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator
 def _split(partition: IntArray, balances: IntArray) -> list[IntArray]:
     pivot, rest = partition[:1], partition[1:]
     level = np.concatenate((pivot, rest[balances == 0]))
-    # Members beside the pivot are in their place: as partitions of one they are compared no more.
+    # Members beside the pivot are in place: as partitions of one they are not compared again.
     return [rest[balances > 0], *np.split(level, len(level)), rest[balances < 0]]
 
 
@@ -254,28 +253,28 @@ def sum_ranks(num_members: int, rounds: int, compare: Compare, rng: np.random.Ge
     """
     shuffles = [rng.permutation(num_members) for _ in range(rounds)]
     total = np.zeros(num_members, dtype=np.int64)
-    # The rounds do not depend on each other, so a level of all of them is one batch: more work to share out.
+    # The rounds are independent, so one level of all rounds is one batch: more work to distribute.
     for order in _sort(shuffles, compare, rng, "beside").reshape(rounds, num_members):
         total[order] += np.arange(num_members - 1, -1, -1)
     return total
 
 
 def play_random_rounds(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> None:
-    """Pair at random, round after round; all rounds are one batch, since none looks at another's results.
+    """Pair at random, round after round; all rounds are one batch, since none uses another's results.
 
-    With an odd number one member a round sits out, as in Swiss rounds.
+    If the number of members is odd, one sits out each round, as in Swiss rounds.
     """
     pairs = np.concatenate([rng.permutation(num_members)[: num_members // 2 * 2] for _ in range(rounds)])
     compare(pairs[0::2], pairs[1::2])
 
 
 def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> None:
-    """Pair neighbours by points, none twice with the same partner if that can be helped."""
+    """Pair neighbours by points, no two members twice if avoidable."""
     points = np.zeros(num_members)
     met: list[set[int]] = [set() for _ in range(num_members)]
     for _ in range(rounds):
         shuffled = rng.permutation(num_members)
-        # Shuffled before a stable sort: members level on points meet at random, not by index.
+        # Shuffled before a stable sort: members with equal points are paired at random, not by index.
         table = shuffled[np.argsort(-points[shuffled], kind="stable")]
         first, second = _pair_neighbours(table.tolist(), met)
         balances = compare(first, second)
@@ -284,11 +283,11 @@ def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.r
 
 
 def _pair_neighbours(table: list[int], met: list[set[int]]) -> tuple[IntArray, IntArray]:
-    """Pair each member, from the top of the table, with the next below that it has not met, and note it."""
+    """Pair each member, from the top of the table, with the next one below that it has not met; record it."""
     pairs = []
     while len(table) > 1:
         member = table.pop(0)
-        # If all others below were met already, the next one is met again.
+        # If it has met all others below, it meets the next one again.
         place = next((place for place, other in enumerate(table) if other not in met[member]), 0)
         partner = table.pop(place)
         met[member].add(partner)

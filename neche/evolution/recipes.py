@@ -1,6 +1,6 @@
-"""Recipes: settings by name or from a TOML file, with single keys replaced.
+"""Recipes: settings by name or from a TOML file, and replacement of single keys.
 
-A recipe has the tables and keys of `settings.py`; what it leaves out has the default value. The shipped ones
+A recipe has the tables and keys of `settings.py`; keys it omits have their default values. The shipped ones
 are in `recipes/`: `quick`, `default`, `wide`, `long`, `memetic` and `memetic-long` learn by prediction;
 `tournament` and its two variants rank by games alone; `original` is the scheme of the original program.
 """
@@ -19,8 +19,8 @@ from neche.evolution.settings import KEYS, Settings, convert, parse_settings
 from neche.parsing import check_text, read_toml
 
 DEFAULT_RECIPE = "default"
-"""The recipe of an evolution for which none is named."""
-# TOML wants a digit before the point, people write none.
+"""The recipe of an evolution that names none."""
+# TOML requires a digit before the decimal point; people omit it.
 _WITHOUT_ZERO = re.compile(r"[+-]?\.[0-9]+")
 
 
@@ -35,10 +35,10 @@ def recipe_names() -> tuple[str, ...]:
 def load_recipe(name_or_path: str | Path) -> Settings:
     """Return the settings of a shipped recipe, or of a TOML file (a name with a slash or ending in `.toml`).
 
-    The config.toml of a run is one too: its settings are.
+    The config.toml of a run is accepted too: its settings are the recipe.
 
     Raises:
-        InputError: there is no such recipe or file, or it is at fault; the key is named.
+        InputError: there is no such recipe or file, or it is invalid; the message names the key.
     """
     check_type(name_or_path, (str, Path), "the name of a recipe or its file")
     name = str(name_or_path)
@@ -66,9 +66,9 @@ def _is_file(name_or_path: str | Path) -> bool:
 
 
 def keys_of_file(name_or_path: str | Path | None) -> list[str]:
-    """Return the keys that a recipe in a file gives other values than the default; none of a shipped one.
+    """Return the keys to which a recipe file gives other values than the default; none for a shipped recipe.
 
-    A shipped recipe's ladder, as config.toml has it, is for several games and nobody's choice: left out too.
+    A shipped recipe's ladder, which config.toml repeats, is not the user's choice and is omitted too.
     """
     if name_or_path is None or not _is_file(name_or_path):
         return []
@@ -87,8 +87,8 @@ def _parse_recipe(text: str, name: str) -> Settings:
 def override(settings: Settings, assignment: str, *, option: str = "--set ") -> Settings:
     """Return settings with one `key=value` replaced; the value is read as TOML, a bare word as a string.
 
-    Whether keys contradict each other is left to `check_settings`, so that several can be replaced in any
-    order. option: what messages put before the assignment.
+    Contradictions between keys are left to `check_settings`, so that several can be replaced in any order.
+    option: the text before the assignment in messages.
 
     >>> override(Settings(), "elites=3").selection.elites
     3
@@ -115,7 +115,7 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
 
 
 def differing_values(several: Sequence[Settings]) -> dict[str, list[Any]]:
-    """Return the keys in which settings differ, in their order, each with its value in every one of them.
+    """Return the keys in which several settings differ, in order, each with its value in each of them.
 
     >>> differing_values([Settings(), override(Settings(), "elites=3")])
     {'elites': [5, 3]}
@@ -127,6 +127,6 @@ def differing_values(several: Sequence[Settings]) -> dict[str, list[Any]]:
 
 
 def first_difference(there: Settings, wanted: Settings) -> str:
-    """Return in words the first key of which two settings have different values."""
+    """Return, in words, the first key in which two settings differ."""
     key, (value, other) = next(iter(differing_values((there, wanted)).items()))
     return f"{key} = {value}, not {other}"

@@ -1,8 +1,8 @@
 """Experience replay: labelled positions from self-play of the last champions, in blocks.
 
-A block holds samples of the games that one champion played against itself. It follows from that champion, the
-settings, the seed and its number alone: so a run stores the champions of the last blocks, not the positions,
-and a resumed run plays the missing blocks again.
+A block holds samples from one champion's self-play. It is determined by that champion, the settings, the seed
+and its number alone, so a run stores the champions of the last blocks instead of the positions, and a resumed
+run plays the missing blocks again.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class SampleBlock(NamedTuple):
 
 
 class Replay:
-    """Blocks of samples, made when they are first asked for and kept while they are in use."""
+    """Blocks of samples, made on first use and kept while they are in use."""
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self._settings, self._seed = settings, seed
@@ -57,7 +57,7 @@ class Replay:
         self._symmetries = symmetries_of(rules, by_pattern=self._by_pattern)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
-        """Return what the next generation learns from; notify: called while samples are made.
+        """Return the lesson of the next generation; notify: called while samples are made.
 
         Raises:
             InputError: no game left a position.
@@ -69,9 +69,9 @@ class Replay:
         def report(games: int, total: int, kept: int) -> None:
             notify(SamplesMade(generation.number + 1, games, total, kept))
 
-        # With a replay of one generation there is one champion at most: then the number decides.
+        # A replay of one generation holds one champion at most: then the generation's number decides.
         if max(len(labellers), generation.number) < _RANDOM_GAMES_HELP:
-            # before there were champions: games of random moves
+            # block 0, before there were champions: games of random moves
             labellers = {0: None, **labellers}
         self._blocks = {
             number: self._blocks.get(number) or self._make(number, labeller, report)
@@ -81,11 +81,11 @@ class Replay:
         samples = join_samples([block.samples for block in self._blocks.values()])
         if samples.targets.size == 0:
             raise InputError(
-                f"generation {generation.number + 1} has no position to learn from: its games left none;"
+                f"generation {generation.number + 1} has no position to learn from: its games yielded none;"
                 " kept_positions, first_games or sample_games are too small, or opening_plies too large"
             )
         if self._settings.prediction.symmetries and len(self._symmetries) > 1:
-            # so that each generation learns from other boards, though from the same games
+            # so that each generation learns from different boards of the same games
             key = stream_key(self._seed, generation.number + 1, "symmetries")
             draw_symmetries(samples, self._symmetries, np.uint64(key))
         return Lesson(self._wiring, samples, newest.draws)
@@ -122,7 +122,7 @@ class Replay:
 
 
 def next_labellers(settings: Settings, before: Generation | None, champion: Member) -> tuple[Member, ...]:
-    """Return the champions from whose games the next generation learns, this champion the last."""
+    """Return the champions from whose games the next generation learns, this champion last."""
     earlier, number = ((), 0) if before is None else (before.labellers, before.number + 1)
     kept = max(settings.prediction.replay, int(settings.prediction.replay_share * number))
     return (*earlier, champion)[-kept:]

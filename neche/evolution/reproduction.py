@@ -42,15 +42,15 @@ class Breeding(NamedTuple):
 _USUAL = Breeding()
 
 BreedingOf: TypeAlias = Callable[[Generation, MutationSettings, Topology], Breeding]
-"""(ranked generation, mutation rates by now, topology) → how its children are made."""
+"""(ranked generation, current mutation rates, topology) → how its children are made."""
 
 
 def next_members(
     settings: Settings, seed: int, generation: Generation, breeding_of: BreedingOf | None = None
 ) -> tuple[Member, ...]:
-    """Return the members of the next generation, not ranked yet.
+    """Return the members of the next generation, not yet ranked.
 
-    Elites, unchanged, then children; in the evolution strategy the centre and its variations.
+    These are elites, unchanged, then children; in the evolution strategy, the centre and its variations.
     """
     number = generation.number + 1
     age = strategy_age(settings, number, generation.stage)
@@ -77,7 +77,7 @@ def next_members(
 
 
 def parent_cut(settings: Settings) -> int:
-    """Return how many of the best members `truncation` draws parents from; at least one."""
+    """Return how many of the best members `truncation` may draw as parents; at least one."""
     return max(1, round(settings.selection.parent_share * settings.members.population))
 
 
@@ -85,12 +85,12 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
     """Return weights [P] proportional to the probability that a member is drawn as a parent.
 
     truncation: 1 for the best share, 0 below it. rank-sum: rank sum + ½; a ranking without rounds counts as
-    one round, in which the worst has rank 0 and the best P − 1.
+    one round, in which the worst member has rank 0 and the best P − 1.
     Source: the original program ("ranks are offset and normalized to form a non-uniform distribution").
     """
     num_members = len(generation.members)
     if settings.selection.selection == "rank-sum":
-        # Where a plug-in has ranked the members without games, strengths are no sums of ranks.
+        # If a plug-in has ranked the members without games, strengths are not sums of ranks.
         if settings.ranking.ranking == "original" and generation.games.any():
             return generation.strengths + 0.5
         return np.arange(num_members - 1, -1, -1, dtype=np.float64) + 0.5
@@ -98,7 +98,7 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
 
 
 def draw_parents(weights: FloatArray, count: int, rng: np.random.Generator) -> IntArray:
-    """Draw mother and father, possibly the same, of `count` children by weights [P]: ranks [count, 2]."""
+    """Draw mothers and fathers, possibly the same, of `count` children by weights [P]: ranks [count, 2]."""
     cumulative = np.cumsum(weights)
     ranks: IntArray = np.searchsorted(cumulative, rng.random((count, 2)) * cumulative[-1], side="right")
     return ranks
@@ -117,9 +117,9 @@ def breed(
 ) -> tuple[IntArray, Digits]:
     """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
-    All are mutated at once, ten times faster than one by one. In place of children that are not viable others
-    are bred, of other parents, until all are viable; attempt k draws from the generator attempts(k). A child
-    of one parent has it as mother and father.
+    All are mutated at once, ten times faster than one by one. Children that are not viable are replaced by
+    others, from other parents, until all are viable; attempt k draws from the generator attempts(k). A child
+    of one parent has it as both mother and father.
     """
     parents = np.empty((num_children, 2), dtype=np.int64)
     children = np.empty((num_children, len(strands[0])), dtype=np.uint8)
@@ -129,11 +129,11 @@ def breed(
         draw = breeding.parents
         couples = draw_parents(weights, waiting.size, rng) if draw is None else draw(waiting.size, rng)
         if parents_per_child == 1:
-            # Both are drawn in either case, so that the number of parents changes no other draw.
+            # Two parents are drawn in either case, so that the number of parents affects no other draw.
             couples[:, 1] = couples[:, 0]
         # Genes are crossed straight from couples; strands and plug-ins take mothers and fathers as arrays.
         if breeding.children is None and not topology.is_dense:
-            # The crossed genomes get no name here, so that they are freed at the first mutation.
+            # The crossed genomes are not bound to a name, so that the first mutation frees them.
             form = topology.gene_format
             bred = mutate_genomes(
                 cross_couples(strands, couples, rng, gene_format=form), rates, rng, topology
@@ -150,7 +150,7 @@ def breed(
             children = bred
         else:
             children[waiting] = bred
-        # Only those not viable are bred again; each attempt has a stream of its own.
+        # Only children that are not viable are bred again; each attempt has its own stream.
         waiting, attempt = waiting[~viable], attempt + 1
     return parents, children
 
@@ -160,7 +160,7 @@ def mutate_strands(
 ) -> Weights:
     """Return the weights [C, W] after the mutations of neurons and of weights that `rates` allow.
 
-    A strand names no synapse, so that none can be moved or get another source or sink.
+    Strands do not name synapses, so no synapse can be moved or get another source or sink.
     """
     num_children = len(offspring)
     if rates.duplication_mean > 0:
@@ -176,7 +176,7 @@ def mutate_strands(
 def cross_genomes(
     mothers: Digits, fathers: Digits, rng: np.random.Generator, topology: Topology = ORIGINAL
 ) -> Digits:
-    """Return the children [C, L] of the usual crossover, by genes or by whole neurons of strands."""
+    """Return the children [C, L] of the usual crossover: by genes, or on strands by whole neurons."""
     if not topology.is_dense:
         return cross(mothers, fathers, rng, gene_format=topology.gene_format)
     maternal, paternal = (read_weights(parents, topology.strand_format) for parents in (mothers, fathers))
@@ -193,7 +193,7 @@ def mutate_genomes(
         return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
     num_children, gene_format = len(offspring), topology.gene_format
     if rates.duplication_mean > 0:
-        # Duplication comes first: creep and point mutation can change a copy at once.
+        # Duplication comes first, so that creep and point mutation can already change a copy.
         copies = rng.poisson(rates.duplication_mean, size=num_children)
         source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
         offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)

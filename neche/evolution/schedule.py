@@ -1,7 +1,7 @@
 """Games to be played: who plays whom, on which opening, under which rules, with which random draws.
 
-The keys of a game name (seed, generation, stream, index), so it is the same whichever worker plays it, and
-whenever.
+A game's keys depend on (seed, generation, stream, index) only, so a game is the same whichever worker plays
+it, and whenever.
 
 Symbols: N comparisons, G games.
 """
@@ -22,9 +22,9 @@ Keys: TypeAlias = NDArray[np.uint64]
 
 
 class StreamName(NamedTuple):
-    """The name of the random streams of some games: what they are for, and when.
+    """The name of the random streams of some games: their purpose and generation.
 
-    It decides what is drawn, so the names in use stay as they are: another name would be another evolution.
+    It determines the draws, so names in use must not change: another name would give another evolution.
     """
 
     seed: int
@@ -40,11 +40,11 @@ class OpeningRange(NamedTuple):
 
 
 TOURNAMENT_OPENINGS = OpeningRange(3, 4)
-"""Openings of games that measure a champion, whatever the training games are, so that runs compare."""
+"""Openings of games that measure a champion, the same for all training games, so that runs are comparable."""
 
 
 def training_rules(settings: Settings) -> tuple[OpeningRange, DrawRule]:
-    """Return how training games open, and when they are draws."""
+    """Return the openings of training games, and their draw rule."""
     games = settings.games
     draws = DrawRule(quiet_plies=games.draw_plies, man_moves_reset=False, repetition=0)
     return OpeningRange(*games.opening_plies), draws
@@ -53,7 +53,7 @@ def training_rules(settings: Settings) -> tuple[OpeningRange, DrawRule]:
 def schedule_games(
     first: ArrayLike, second: ArrayLike, openings: OpeningRange, streams: StreamName, *, start: int = 0
 ) -> Schedule:
-    """Schedule one game each, first [N] moving first; the games are number start … of their stream."""
+    """Schedule one game each, first [N] moving first; in their stream the games are numbered from `start`."""
     first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
     keys, plies = _openings(len(first), openings, streams, start)
     seed, generation, text = streams

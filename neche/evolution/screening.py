@@ -3,10 +3,10 @@
 The centre of a generation is the weighted mean of the better half of the one before. Every other member
 begins as the centre and learns from thousands of batches drawn for it alone, by coevolution of its neurons
 (`prediction.coevolution`) or by gradient descent (`prediction.gradient`); the learned weights are written to
-its DNA. So many individuals are screened for each one that plays, and the mean of those that play best is the
+its DNA. So many individuals are screened for each one that plays, and the mean of the best players is the
 next centre: it has learned from the positions of all of them. This is Lamarckian inheritance. In Baldwinian
 inheritance learned weights count in the games and die with the member: offspring inherit its mutated DNA from
-before learning, and selection favours DNA from which much is learned.
+before learning, and selection favours DNA that learns well.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ from neche.prediction.neurons import (
 )
 
 Learn = Callable[[Wiring, Samples, Sequence[Neurons], StrategyPlan, Sequence[int]], Iterable[Neurons]]
-"""(wiring, samples, neurons of each learner, plan, keys) → their neurons after learning; see `learned`."""
+"""(wiring, samples, neurons of each learner, plan, keys) → neurons after learning; see `learned`."""
 JUDGED = 1 << 14
 """Number of samples on which members are compared."""
 
@@ -55,8 +55,8 @@ class Lesson(NamedTuple):
 class Screened(NamedTuple):
     """A generation that has learned.
 
-    members: [P] after learning. inherited: [P] before it, if that is what offspring inherit; else empty.
-    errors: [P] mean squared, on the same positions. decides: whether errors rank the members, and not games.
+    members: [P] after learning. inherited: [P] before learning, if offspring inherit that; else empty.
+    errors: [P] mean squared, on the same positions. decides: whether errors, not games, rank the members.
     figures: for the record.
     """
 
@@ -71,7 +71,7 @@ class Screened(NamedTuple):
         return np.argsort(self.errors, kind="stable") if self.decides else by_games
 
     def inherited_in(self, order: IntArray) -> tuple[Member, ...]:
-        """Return what offspring inherit of the members, in that order."""
+        """Return what offspring inherit from the members, in that order."""
         return tuple(self.inherited[index] for index in order) if self.inherited else ()
 
 
@@ -94,8 +94,8 @@ def screened_members(
 ) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it.
 
-    arrived: immigrants, its last members, which begin learning as they are. learn: how; None: as the
-    settings say, on the CPU. The learned weights do not depend on it.
+    arrived: immigrants, its last members, which begin learning from their own weights. learn: how; None: as
+    the settings say, on the CPU. The learned weights do not depend on it.
     """
     number, population = generation.number + 1, settings.members.population
     wiring, samples = lesson.wiring, lesson.samples
@@ -105,7 +105,7 @@ def screened_members(
     is_baldwin = settings.prediction.inheritance == "baldwin"
     is_gradient = settings.prediction.learning == "gradient"
     learn = learn or partial(_learned_by_workers, is_gradient)
-    # A centre that is the mean of what others have learned has nothing to learn itself.
+    # With Lamarck the centre does not learn: it is the mean of what others have learned.
     learners = range(0 if is_baldwin else 1, population)
     keys = [stream_key(seed, number, "learning", index) for index in learners]
     grown = list(born)
@@ -140,8 +140,8 @@ def _born(
 ) -> list[Neurons]:
     """Return the neurons of members before learning: the centre first, then those of the others.
 
-    With Lamarck all begin as the centre, and differ by what they learn. With Baldwin that is not inherited,
-    and they differ by mutations: mirrored steps as in an evolution strategy, rounded to what DNA can write.
+    With Lamarck all begin as the centre and differ by what they learn. With Baldwin learning is not inherited
+    and they differ by mutations: mirrored steps as in an evolution strategy, rounded to the grid of DNA.
     """
     prediction, count = settings.prediction, settings.members.population - 1
     is_baldwin, others = prediction.inheritance == "baldwin", [centre] * count
@@ -169,10 +169,10 @@ def _as_dna_writes(neurons: Neurons, settings: Settings) -> Neurons:
 
 
 def divided(neurons: Neurons, spread: float, rng: np.random.Generator, outs: int = 1) -> Neurons:
-    """Return neurons with the most useful hidden one split in halves, one over the least useful.
+    """Return neurons with the most useful hidden one split in halves, one replacing the least useful.
 
     The halves differ by mirrored steps of `spread`, so that they can diverge; while both are on, their sum is
-    unchanged. Nothing changes where no hidden neuron can be spared. outs: outgoing weights of a neuron.
+    unchanged. Nothing changes if no hidden neuron can be spared. outs: outgoing weights of a neuron.
     """
     hidden = neurons[1:]
     use = usefulness(hidden, outs)
@@ -204,7 +204,7 @@ def _learned_by_workers(
 def learned(
     wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: int, is_gradient: bool
 ) -> Neurons:
-    """Return neurons after learning, by coevolution or gradient descent; random draws follow from the key."""
+    """Return neurons after learning, by coevolution or gradient descent; `key` determines random draws."""
     neurons, samples = neurons.copy(), Samples._make(map(writable, samples))
     wiring = Wiring._make(map(writable, wiring))
     learn = descend if is_gradient else coevolve
@@ -213,16 +213,16 @@ def learned(
 
 
 def mean_errors(wiring: Wiring, samples: Samples, members: Sequence[Neurons], key: int) -> FloatArray:
-    """Return the mean squared error of each member, rounded so that it orders alike everywhere."""
+    """Return the mean squared error of each member, rounded so that the order is the same everywhere."""
     half, count = np.uint64(32), np.uint64(len(samples.targets))
-    # As `draw_below` draws them, all at once.
+    # The same draws as by `draw_below`, all at once.
     rows = ((draws(np.array([key], np.uint64), JUDGED) >> half) * count >> half).astype(np.int64)
     errors = [squared_error(wiring, samples, rows, neurons) / JUDGED for neurons in members]
     return np.array(errors).round(9)
 
 
 def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:
-    """Return the mean of the better half, rounded to what DNA can write, and the ids of its members."""
+    """Return the mean of the better half, rounded to the grid of DNA, and the ids of its members."""
     topology = parse_topology(settings.members.topology)
     if generation.number == 0:
         # Random genomes have nothing in common: their mean would be close to zero.

@@ -1,4 +1,4 @@
-"""Adam: steps that adapt to each weight, the same for learning with gradients and without.
+"""Adam: steps that adapt to each weight, the same for learning with and without gradients.
 
 Sources: Kingma and Ba 2015; decoupled weight decay, Loshchilov and Hutter 2019.
 """
@@ -18,7 +18,7 @@ class Step(NamedTuple):
     """The parameters of the Adam step of a batch, for every weight: float32.
 
     share: factor that turns sums over a batch into gradients. grown, grown_square: 1 − β₁ᵗ and 1 − β₂ᵗ, the
-    bias corrections of the moments. rate: the largest step. kept: factor of weight decay. smallest: its ε.
+    bias corrections of the moments. rate: the largest step. kept: factor of weight decay. smallest: Adam's ε.
     """
 
     share: F32
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 @jit
 def step_of(share: F64, rate: F64, decay: F64, smallest: F64, number: I64) -> Step:
-    """Return the step of batch `number`; decay: of weights, in units of the rate."""
+    """Return the step of batch `number`; decay: weight decay, in units of the rate."""
     return Step(
         np.float32(share),
         np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0)),

@@ -1,12 +1,12 @@
 """Cooperative coevolution by neuron: each neuron is a species, evaluated together with all the others.
 
-Every batch of samples is a generation of each species. Its individuals are its neuron with all weights
-perturbed, in mirrored pairs; each is evaluated together with the other neurons unperturbed, whose sum is
+Every batch of samples is a generation of each species. The individuals of a species are its neuron with all
+weights perturbed, in mirrored pairs; each is evaluated with the other neurons unperturbed, whose sum is
 computed once. Recombination moves a neuron towards those of its individuals that predicted better, by a
 step that adapts to each weight. No gradient is computed: only the prediction errors of networks are used.
 
-A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
-since mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
+All species share a perturbation, so that its sum over a position is computed once for all neurons; since
+mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
 pairs of a batch the perturbations of two weights can be orthogonal, so that the estimated effect of one is
 not confounded with that of the other.
 
@@ -30,10 +30,10 @@ from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 256
 WORD = 64
-"""Pairs whose signs are the bits of one word."""
+"""Number of pairs whose signs are the bits of one word."""
 _SMALLEST = 1e-9
-# Bit k of word i is bit i of k: these are rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix, any other row is
-# the exclusive or of those that make up its number.
+# Bit k of word i is bit i of k: these are rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix. Any other row is
+# the exclusive or of the rows of the powers of two that make up its number.
 _HADAMARD = (
     0xAAAAAAAAAAAAAAAA,
     0xCCCCCCCCCCCCCCCC,
@@ -42,17 +42,17 @@ _HADAMARD = (
     0xFFFF0000FFFF0000,
     0xFFFFFFFF00000000,
 )
-# Beyond the draws of any block.
+# Number of a draw beyond those of any block.
 _FIRST_WORD = 1 << 32
 
 
 class StrategyPlan(NamedTuple):
-    """How long to learn, and by what steps.
+    """How long to learn, and with what steps.
 
     batches: generations. batch: samples of each. pairs: K. spread: size of a perturbation, weight units.
-    rate: largest step of a weight in one generation, weight units. block: weights that are perturbed
-    orthogonally to each other, a power of two up to K; 1: each at random. decay: weight decay in
-    one generation, in units of the rate.
+    rate: largest step of a weight in one generation, weight units. block: number of weights perturbed
+    orthogonally to each other, a power of two up to K; 1: each at random. decay: weight decay per
+    generation, in units of the rate.
     """
 
     batches: I64
@@ -65,7 +65,7 @@ class StrategyPlan(NamedTuple):
 
 
 def largest_block(pairs: int) -> int:
-    """Return how many weights this many pairs can perturb orthogonally, a power of two."""
+    """Return how many weights `pairs` can perturb orthogonally, a power of two."""
     return 1 << pairs.bit_length() - 1
 
 
@@ -107,22 +107,22 @@ def _new_workspace(wiring: Wiring, neurons: Array, pairs: I64) -> _CoevolutionWo
 
 @jit
 def _word_key(key: U64, word: I64) -> U64:
-    """Return the key of the random numbers of a word; the first one's is that of the generation."""
+    """Return the key of the random numbers of a word; the first word has the key of the generation."""
     return np.uint64(draw(key, np.int64(_FIRST_WORD + word))) if word > 0 else np.uint64(key)
 
 
 @jit
 def signs_of(key: U64, row: I64, block: I64, word: I64) -> U64:
-    """Return how the pairs 64 · word … of a generation perturb the weight in a row: 64 bits, one a pair.
+    """Return how the pairs from 64 · word on perturb the weight in a row: 64 bits, one per pair.
 
-    Those of a block are rows of a Hadamard matrix, whose columns and rows have random signs. block: see
+    The weights of a block are rows of a Hadamard matrix whose columns and rows have random signs. block: see
     `StrategyPlan`.
     """
     number, place = np.int64(row // block), np.uint64(row % block)
-    # the element of row r and column c is −1 where r & c has an odd number of bits: six are of the column's
-    # place in its word, the others of the number of the word
+    # the element of row r and column c is −1 where r & c has an odd number of bits: six of c are the column's
+    # place in its word, the others the number of the word
     band = np.uint64(place >> np.uint64(6))
-    # a weight that is drawn alone takes one draw, a block takes two
+    # a weight drawn alone takes one draw, a block two
     bits = np.uint64(draw(_word_key(key, word), np.int64(min(block, np.int64(2)) * number)))
     flips = np.uint64(draw(_word_key(key, np.int64(band)), np.int64(2 * number + 1)))
     for bit in range(len(_HADAMARD)):
@@ -130,7 +130,7 @@ def signs_of(key: U64, row: I64, block: I64, word: I64) -> U64:
             bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
     shared = np.uint64(band & np.uint64(word))
     turns = np.uint64(shared ^ np.uint64(shared >> np.uint64(1)))
-    # without these a column would move weights of neighbouring squares alike, and sums far
+    # without these flips a column would move weights of neighbouring squares alike, and sums far
     if block > 1:
         turns = np.uint64(turns ^ np.uint64(flips >> np.uint64(place & np.uint64(63))))
     if np.uint64(turns & np.uint64(1)):
@@ -140,7 +140,7 @@ def signs_of(key: U64, row: I64, block: I64, word: I64) -> U64:
 
 @jit_inlined
 def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
-    """Return how a pair, counted in its word, perturbs a weight of which these are the random bits."""
+    """Return how a pair, counted within its word, perturbs a weight whose random bits are `bits`."""
     is_set = np.uint64(np.uint64(bits >> np.uint64(pair)) & np.uint64(1)) != 0
     return spread if is_set else -spread
 
@@ -149,7 +149,7 @@ def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
 def _perturb(
     wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
 ) -> None:
-    """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
+    """Draw the perturbation of a generation, and lay out perturbation and weights by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
     for row in range(work.signs.shape[1]):
         for first in range(0, plan.pairs, WORD):
@@ -158,7 +158,7 @@ def _perturb(
                 work.signs[first + pair, row] = sign_of(bits, pair, spread)
     work.outs[:] = work.signs[:, 0]
     for sensor in range(sensors + 1):
-        # the constant is on in every sample, its row is the last
+        # the constant is on in every sample; its row is the last
         row = INPUTS - 1 if sensor == sensors else INPUTS + wiring.input_of[sensor]
         factor = np.float32(1) if sensor == sensors else wiring.factor[sensor]
         for pair in range(plan.pairs):
@@ -171,7 +171,7 @@ def _perturb(
 
 @jit
 def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, work: _CoevolutionWorkspace) -> F32:
-    """Sum up what one side sees of a sample, for all neurons and perturbations; return the direct sum."""
+    """Sum one side's view of a sample for all neurons and perturbations; return the direct sum."""
     excited = samples[0]
     constant, hidden, pairs = len(wiring.input_of), work.sums.shape[1], work.shifts.shape[1]
     total = work.direct[constant]
@@ -242,13 +242,13 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, work: _Coev
         if views == 2:
             activation -= relu(sums[1, neuron])
         value += neurons[neuron + 1, 0] * activation
-    # the shifts of a view that is not taken are 0
+    # the shifts of an unused view are 0
     for pair in range(edges.shape[1]):
         edges[0, pair] += edge_of_output(value, target, shifts[0, pair] - shifts[1, pair])
     reach, other_reach = _reach(shifts[0]), _reach(shifts[1])
     for neuron in range(hidden):
         out, total, other = neurons[neuron + 1, 0], sums[0, neuron], sums[1, neuron]
-        # Most neurons are off in all their individuals, which then have equal errors: every edge would be 0.
+        # Most neurons are off in all individuals, which then have equal errors: every edge would be 0.
         if total + reach <= 0 and other + other_reach <= 0:
             continue
         for pair in range(edges.shape[1]):
@@ -262,7 +262,7 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, work: _Coev
 
 @jit
 def step_of_generation(plan: StrategyPlan, number: I64) -> Step:
-    """Return the step of batch `number`; sums are of edges, times signs, over pairs and samples."""
+    """Return the step of batch `number`; slopes are sums of edges, times signs, over pairs and samples."""
     share = 1.0 / (2.0 * plan.spread * plan.spread * plan.pairs * plan.batch)
     return step_of(share, plan.rate, plan.decay, _SMALLEST, number)
 
@@ -273,7 +273,7 @@ def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWor
     slopes = work.slopes
     for neuron in range(len(neurons)):
         slopes[:] = np.float32(0)
-        # all weights side by side, pair after pair: each sum is in the order of pairs
+        # all weights side by side, pair after pair: each sum follows the order of pairs
         for pair in range(work.edges.shape[1]):
             edge = work.edges[neuron, pair]
             for row in range(len(slopes)):
@@ -289,8 +289,8 @@ def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWor
 def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
     """Evolve neurons in place for `plan.batches` generations.
 
-    samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the
-    random numbers; everything follows from it.
+    samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines
+    all random numbers.
     """
     work = _new_workspace(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)

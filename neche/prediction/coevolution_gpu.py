@@ -1,6 +1,6 @@
-"""Coevolution on a CUDA device, of many networks at once: equal to `coevolution.coevolve`, bit for bit.
+"""Coevolution of many networks at once on a CUDA device: equal to `coevolution.coevolve`, bit for bit.
 
-A batch of samples is three queued launches; a large one is split, and the first two alternate:
+A batch of samples takes three queued launches; a large batch is split, and the first two alternate:
 
     sum_samples   a block of threads for each sample of each network: its sums, its value
     judge         a thread for each pair of each species of each network, over the samples in their order
@@ -33,13 +33,13 @@ from neche.prediction.coevolution import (
 from neche.prediction.judging import Samples, relu
 from neche.prediction.neurons import INPUTS, Neurons, Wiring
 
-# At most 255 sensors are on in a sample, since their count is a byte; before them stands the constant.
+# At most 255 sensors are on in a sample, since their count is a byte; the constant precedes them.
 _MOST_PLACES = 256
 _MOST_BITS = _MOST_PLACES * (MOST_PAIRS // WORD)
 
 
 class Mutations(NamedTuple):
-    """Size of the perturbations, and how many weights are perturbed orthogonally; see `StrategyPlan`."""
+    """Size of the perturbations, and number of weights perturbed orthogonally; see `StrategyPlan`."""
 
     spread: F32
     block: I64
@@ -61,7 +61,7 @@ def sum_samples(
     shifts: Array,
     ends: Array,
 ) -> None:
-    """Sum up samples first … first + S − 1 of a batch as `coevolution` does, each sum in a thread of its own.
+    """Sum samples first … first + S − 1 of a batch as `coevolution` does, each sum in its own thread.
 
     rows: [V, F] uint64 – of a neuron, and factors: [V, F] float32, by sensor. neurons: [P, 2 + I, H + 1].
     sums: [P, S, V, H + 1], the output's first; shifts: [P, S, V, K]; ends: [P, S, 2] – value and target.
@@ -72,7 +72,7 @@ def sum_samples(
     rows_key = np.uint64(draw(keys[network], np.int64(2 * number + 1)))
     sample = draw_below(rows_key, np.int64(first + index), np.int64(len(targets)))
     places = 1 + np.int64(counts[sample])
-    # what all threads of the block need: which weights are on, and how they are perturbed
+    # shared by all threads of the block: which weights are on, and how they are perturbed
     at = cuda.shared.array(_MOST_PLACES, np.uint64)
     factor = cuda.shared.array(_MOST_PLACES, np.float32)
     bits = cuda.shared.array(_MOST_BITS, np.uint64)
@@ -122,7 +122,7 @@ def judge(
     ends: Array,
     edges: Array,
 ) -> None:
-    """Add the errors of all individuals on `count` samples; those of a batch begin with sample 0.
+    """Add the errors of all individuals on `count` samples; sample 0 of a batch begins new sums.
 
     edges: [P, K, H + 1].
     """
@@ -140,7 +140,7 @@ def judge(
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
     bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block, np.int64(pair // WORD)))
     sign = np.float32(sign_of(bits, np.int64(pair % WORD), mutations.spread))
-    # an index without a sign needs no case of its own for indices from the end
+    # an unsigned index needs no special case for negative indices
     for index in range(np.uint64(count)):
         value, target, total, shift = values[index], targets[index], totals[index], moves[index]
         if neuron == 0:
@@ -160,8 +160,8 @@ def recombine(
 ) -> None:
     """Move every weight towards the better individuals.
 
-    weights: [P · (2 + I) · (H + 1)], the neurons of all networks; moments: two rows like it. One word says
-    where they lie, which takes fewer registers than three through the loop.
+    weights: [P · (2 + I) · (H + 1)], the neurons of all networks; moments: two rows like it. One index
+    addresses both, which takes fewer registers in the loop than three indices.
     """
     thread = cuda.grid(1)
     rows, species = len(weights) // (len(edges) * edges.shape[2]), edges.shape[2]
@@ -176,7 +176,7 @@ def recombine(
         bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block, word))
         end = min(pair + np.uint64(WORD), np.uint64(len(column)))
         while pair < end:
-            # the next pair's bit comes to the front: a shift by one is cheaper than by a count
+            # the next pair's bit moves to the front: a shift by one is cheaper than a shift by a count
             slope += column[pair] * np.float32(sign_of(bits, np.int64(0), mutations.spread))
             bits >>= np.uint64(1)
             pair += np.uint64(1)
@@ -195,10 +195,10 @@ def coevolve_all(
     block: int = 64,
     room_bytes: int = 2**28,
 ) -> list[Neurons]:
-    """Return what networks of one topology become, each by its key, on the current CUDA device.
+    """Return networks of one topology after coevolution, each with its key, on the current CUDA device.
 
-    Arguments as of `coevolution.coevolve`. block: threads of one. room_bytes: of the sums of a launch, which
-    otherwise is for fewer samples. No result depends on them.
+    Arguments as in `coevolution.coevolve`. block: threads per block. room_bytes: limit on the sums of a
+    launch, which decides how many samples it takes. No result depends on either.
     """
     if not neurons:
         return []

@@ -17,16 +17,16 @@ from neche.prediction.neurons import Wiring
 
 _SMALLEST = 1e-8
 _TOGETHER = 8
-"""Samples whose values are summed side by side, since each waits for its own last addition."""
+"""Number of samples whose values are summed side by side, since each sum waits for its last addition."""
 _LINE = 16
-"""Weights in a line of the cache."""
+"""Weights in a cache line."""
 
 
 class _GradientWorkspace(NamedTuple):
-    """Working memory. Symbols as in `neurons`, and L = H + 1 and zeros that fill a line of the cache.
+    """Working memory. Symbols as in `neurons`, and L: H + 1 padded with zeros to whole cache lines.
 
     neurons: [O + 1 + I, L] float32, transposed as in `judging`; gradients: the same. links: [L, K], a
-    transposed copy of the weights into a second layer. sums: [_TOGETHER, 2, L + K], of several samples.
+    transposed copy of the weights into a second layer. sums: [_TOGETHER, 2, L + K], for several samples.
     values: [_TOGETHER]. backward: [L], the gradients of the sums.
     """
 
@@ -70,7 +70,7 @@ def _activation(wiring: Wiring, sums: Array, neuron: I64) -> F32:
 
 @jit
 def _sum_values(wiring: Wiring, neurons: Array, sums: Array, values: Array) -> None:
-    """Write the values of all samples of `sums` at once; each is added up as `judging.value_of` does."""
+    """Write the values of all samples of `sums` at once; each is summed as in `judging.value_of`."""
     for index in range(_TOGETHER):
         values[index] = sums[index, 0, 0] - sums[index, 1, 0] if wiring.views == 2 else sums[index, 0, 0]
     value0, value1, value2, value3 = values[0], values[1], values[2], values[3]
@@ -112,10 +112,10 @@ def _add_gradients(wiring: Wiring, samples: Array, first: I64, count: I64, work:
 
 @jit
 def _add_gradients_of_layers(wiring: Wiring, samples: Array, row: I64, work: _GradientWorkspace) -> None:
-    """Do the same for neurons with a second layer.
+    """Do the same for one sample and neurons with a second layer.
 
-    The weights from one neuron to all of the second layer lie side by side in the links, those from all to
-    one of the second layer in the neurons: so both passes read memory in order.
+    In `links` the weights from one neuron to the whole second layer lie side by side, in `neurons` those from
+    all neurons to one of the second layer, so both passes read memory in order.
     """
     neurons, links, backward, gradients = work.neurons, work.links, work.backward, work.gradients
     sums, species = work.sums[0], neurons.shape[1]
@@ -148,7 +148,7 @@ def _add_gradients_of_layers(wiring: Wiring, samples: Array, row: I64, work: _Gr
 
 @jit
 def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
-    """Take one step against the gradients, and clear them."""
+    """Take one step against the gradients, and clear the gradients."""
     for neuron in range(len(neurons)):
         for at in range(neurons.shape[1]):
             neurons[neuron, at], moments[0, neuron, at], moments[1, neuron, at] = moved(
@@ -159,7 +159,7 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
 
 @jit_allocating
 def _room(count: I64, lanes: I64) -> Array:
-    """Allocate rows of zeros that begin where lines of the cache do: no vector crosses two."""
+    """Allocate rows of zeros that begin at cache lines, so that no vector crosses two."""
     room = np.zeros(count * lanes + _LINE, np.float32)
     shift = -(np.int64(room.ctypes.data) // room.itemsize) % _LINE
     return room[shift : shift + count * lanes].reshape(count, lanes)
@@ -169,7 +169,7 @@ def _room(count: I64, lanes: I64) -> Array:
 def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
     """Train neurons in place for `plan.batches` steps.
 
-    Arguments as of `coevolution.coevolve`; `pairs` and `spread` of the plan are not used.
+    Arguments as in `coevolution.coevolve`; the plan's `pairs` and `spread` are not used.
     """
     species, inputs, num_second = len(neurons), neurons.shape[1], wiring.second
     lanes = -(-species // _LINE) * _LINE

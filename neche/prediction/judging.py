@@ -2,7 +2,7 @@
 
 Neurons are transposed here, [O + 1 + I, H + 1]: the weights of one sensor to all neurons lie side by side.
 
-Symbols as in `neurons`, and N samples, M sensors that are on in one at most.
+Symbols as in `neurons`, and N samples, M: most sensors that are on in a sample.
 """
 
 import math
@@ -19,8 +19,8 @@ from neche.prediction.neurons import INPUTS, Wiring
 class Samples(NamedTuple):
     """Positions with their targets.
 
-    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of
-    them; uint16 for sensors by pattern. counts: [N] uint8. targets: [N] float32, −1 … 1.
+    excited: [N, M] uint8 – the sensors by kind that are on in the view of the side to move; uint16 for
+    sensors by pattern. counts: [N] uint8, how many are on. targets: [N] float32, −1 … 1.
     """
 
     excited: NDArray[np.uint8 | np.uint16]
@@ -42,7 +42,7 @@ def error_of(value: F32, target: F32) -> F32:
 
 @jit_allocating
 def draw_batch(samples: Array, key: U64, size: I64) -> Array:
-    """Draw a batch of samples, with repetition, and copy it, so that waits for memory overlap."""
+    """Draw a batch of samples with replacement, and copy it, so that waits for memory overlap."""
     excited = np.empty((size, samples[0].shape[1]), samples[0].dtype)
     counts, targets = np.empty(size, np.uint8), np.empty(size, np.float32)
     for index in range(size):
@@ -55,7 +55,7 @@ def draw_batch(samples: Array, key: U64, size: I64) -> Array:
 
 @jit_inlined
 def input_at(wiring: Wiring, samples: Array, row: I64, view: I64, place: I64) -> tuple[I64, F32]:
-    """Return the row of the neurons, transposed, that a sensor which is on excites, and the input's value."""
+    """Return the row of the transposed neurons that an excited sensor feeds, and the input's value."""
     sensor = np.int64(samples[0][row, place])
     if view == 1:
         sensor = wiring.opposite[sensor]
@@ -64,22 +64,22 @@ def input_at(wiring: Wiring, samples: Array, row: I64, view: I64, place: I64) ->
 
 @jit_inlined
 def constant_row(wiring: Wiring) -> I64:
-    """Return the row of the constants of the neurons, transposed."""
+    """Return the row of the constants in the transposed neurons."""
     return np.int64(max(INPUTS - 1, wiring.second))
 
 
 @jit
 def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Array, sums: Array) -> None:
-    """Write the weighted sum of every neuron, the output's first, in one side's view into sums[view].
+    """Write the weighted sum of every neuron in one side's view into sums[view], the output's first.
 
-    Sums of a second layer are not among them.
+    The sums of a second layer are not included.
     """
     constants, total = neurons[constant_row(wiring)], sums[view]
     for neuron in range(neurons.shape[1]):
         total[neuron] = constants[neuron]
     count = np.int64(samples[1][row])
     whole = count - count % 4
-    # four at a time, so that a sum is loaded and stored once for all of them; added in the same order
+    # four at a time, so that each sum is loaded and stored once for all four; added in the same order
     for place in range(0, whole, 4):
         at0, factor0 = input_at(wiring, samples, row, view, np.int64(place))
         at1, factor1 = input_at(wiring, samples, row, view, np.int64(place + 1))
@@ -119,7 +119,7 @@ def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Arr
 
 @jit
 def _value_of_second(neurons: Array, sums: Array) -> F32:
-    """Return the value from the sums of the first layer; those of the second are written behind them."""
+    """Return the value from the sums of the first layer, and write those of the second after them."""
     species, value = neurons.shape[1], sums[0]
     for second in range(len(sums) - species):
         total = np.float32(0)
@@ -132,13 +132,13 @@ def _value_of_second(neurons: Array, sums: Array) -> F32:
 
 @jit_allocating
 def room_for_sums(wiring: Wiring, neurons: Array) -> Array:
-    """Allocate the sums of neurons [H + 1, …] on a sample, in either side's view."""
+    """Allocate the sums of neurons [H + 1, …] on a sample, for both sides' views."""
     return np.zeros((2, len(neurons) + wiring.second), np.float32)
 
 
 @jit_allocating
 def squared_error(wiring: Wiring, samples: Array, rows: Array, neurons: Array) -> F64:
-    """Return the sum of squared errors on some samples."""
+    """Return the sum of squared errors on the samples in `rows`."""
     sums, total = room_for_sums(wiring, neurons), 0.0
     turned = np.ascontiguousarray(neurons.T)
     for row in rows:

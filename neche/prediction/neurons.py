@@ -1,4 +1,4 @@
-"""Networks as arrays of neurons, for what learns weights: one row a neuron, one column a weight.
+"""Networks as arrays of neurons, for learning: one row per neuron, one column per weight.
 
     row 0      the output:   [unused, constant, inputs …]
     row h > 0  hidden h:     [weight to the output, constant, inputs …]
@@ -8,9 +8,9 @@ With a second hidden layer, which dense networks may have:
     row 0      the output:   [weight of each second neuron …, constant, inputs …]
     row h > 0  hidden h:     [weight to each second neuron …, constant, inputs …]
 
-All in weight units, float32. That is the order of strands; a genome of genes is laid out alike, one gene a
-weight. How sensors by kind reach the inputs, and which views of the board make up a value, is the
-wiring: nothing else differs with the topology.
+Weights are float32, in weight units, in the order of strands; a genome of genes has the same layout, one gene
+per weight. The wiring says how sensors by kind reach the inputs, and which views of the board make up a
+value: nothing else depends on the topology.
 
 Symbols: H hidden neurons of the first layer, I inputs of a neuron, F sensors by kind, K neurons of a second
 layer, O weights before the constant: K, or 1.
@@ -37,11 +37,11 @@ from neche.genome.strands import (
 from neche.network.topology import Topology
 
 INPUTS = 2
-"""Column of a row at which the weights of the inputs begin, without a second layer."""
+"""First column of the input weights of a row, without a second layer."""
 
 LEAST_LEARNED, MOST_LEARNED = LEAST_WEIGHT / STEPS_A_UNIT, MOST_WEIGHT / STEPS_A_UNIT
-"""The weights that DNA can write, in weight units. Learning stays between them: a weight beyond would be
-clipped when it is written, and the network would not be the one that learned."""
+"""Limits of the weights that DNA can write, in weight units. Learning stays within them: a weight beyond
+would be clipped when written, and the network would differ from the one that learned."""
 
 Neurons = NDArray[np.float32]
 
@@ -50,9 +50,9 @@ class Wiring(NamedTuple):
     """How sensors by kind reach the inputs of neurons.
 
     input_of: [F] int64. factor: [F] float32 – value of the input when the sensor is on. opposite: [F]
-    int64 – the sensor of the same piece in the other side's view. views: 1, the value of the side to move's
-    view; 2, minus that of the other side's. second: K, the neurons of a second layer, 0 without; with one
-    views is 1.
+    int64 – the sensor of the same piece in the other side's view. views: 1, the value is that of the mover's
+    view; 2, that minus the value of the other side's view. second: K, neurons of a second layer, else 0; with
+    a second layer views is 1.
     """
 
     input_of: Array
@@ -63,7 +63,7 @@ class Wiring(NamedTuple):
 
 
 def num_learning(topology: Topology, num_genes: int) -> int:
-    """Return how many hidden neurons a genome has room for, each with a weight from every sensor."""
+    """Return for how many hidden neurons a genome has room, each with a weight from every sensor."""
     if topology.is_dense:
         return topology.layer1
     whole = (num_genes - 1 - topology.sensors) // (INPUTS + topology.sensors)
@@ -82,11 +82,11 @@ def read_neurons(genome: Digits, topology: Topology) -> Neurons:
 
 
 def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digits:
-    """Return the genome of these weights, rounded to what its letters can write; spare genes are silent."""
+    """Return the genome of these weights, rounded to the grid of DNA; spare genes are silent."""
     layout = layout_of(neurons, topology)
     if topology.is_dense:
         return write_weights(steps_of(as_strands(neurons, layout)))
-    # rounded as strands are, so that packing may treat the network as a dense one
+    # rounded like strands, so that packing can treat the network as dense
     steps = steps_of(as_strands(neurons, layout)).astype(np.int64)
     source, sink = _synapses(topology, layout)
     # no synapse may enter a sensor, so genes with sensor 0 as their sink are silent
@@ -99,19 +99,19 @@ def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digit
 
 
 def random_neurons(topology: Topology, num_genes: int, sd: float, rng: np.random.Generator) -> Neurons:
-    """Draw neurons: weights to the output of both signs, all others normal around zero, direct ones 0."""
+    """Draw neurons: weights to the output ±0.5, direct ones 0, all others normal around zero."""
     hidden, second = num_learning(topology, num_genes), topology.layer2 if topology.is_dense else 0
     outs = second or INPUTS - 1
     neurons = rng.normal(0.0, sd, (hidden + 1, outs + 1 + topology.sensors)).astype(np.float32)
     neurons[0] = 0.0
-    # of both signs in equal parts, so that neither has to be found
+    # both signs in equal parts, so that neither has to be discovered
     into_output = neurons[0, :second] if second else neurons[1:, 0]
     into_output[:] = np.where(np.arange(len(into_output)) % 2, 0.5, -0.5)
     return neurons
 
 
 def layout_of(neurons: Neurons, topology: Topology) -> StrandFormat:
-    """Return how the weights of neurons follow each other on strands, or on genes."""
+    """Return the order of the weights of neurons on strands, or on genes."""
     if topology.is_dense:
         return topology.strand_format
     return StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
@@ -119,7 +119,7 @@ def layout_of(neurons: Neurons, topology: Topology) -> StrandFormat:
 
 def as_rows(weights: NDArray[np.floating], layout: StrandFormat) -> Any:
     """Return weights in the order of strands as neurons, float64."""
-    # without a second layer the strand of the output begins with its constant
+    # without a second layer, the output's strand begins with its constant
     unused = np.zeros(0 if layout.second else 1)
     return np.concatenate([unused, weights]).reshape(layout.hidden + 1, -1)
 
@@ -131,10 +131,10 @@ def as_strands(neurons: Neurons, layout: StrandFormat) -> NDArray[np.float64]:
 
 
 def _synapses(topology: Topology, layout: StrandFormat) -> tuple[Weights, Weights]:
-    """Return source and sink of the synapse that each weight is of, where genes write them."""
+    """Return source and sink of the synapse of each weight, where genes write the weights."""
     inputs = np.concatenate([[topology.first_bias], np.arange(topology.sensors)])
     hidden = topology.first_layer1 + np.arange(layout.hidden)
-    # of a hidden neuron first the weight to the output, then those of its inputs
+    # for a hidden neuron first the weight to the output, then those of its inputs
     sources = np.insert(np.tile(inputs, (layout.hidden, 1)), 0, hidden, axis=1)
     sinks = np.insert(np.repeat(hidden[:, None], len(inputs), axis=1), 0, topology.output, axis=1)
     source = np.concatenate([inputs, sources.ravel()])

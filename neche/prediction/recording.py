@@ -1,6 +1,6 @@
-"""Self-play in compiled code that records positions to learn from, each with the value of a deeper search.
+"""Self-play in compiled code that records positions for learning, each with the value of a deeper search.
 
-Kept apart from `samples.py`, since an edit here recompiles all compiled code (see `compiled.cache`).
+It is separate from `samples.py`, since an edit here recompiles all compiled code (see `compiled.cache`).
 """
 
 from typing import Any, NamedTuple
@@ -18,17 +18,17 @@ from neche.network.packing import PackedNetworks
 from neche.search.evaluator import evaluate, network_evaluator, refresh
 from neche.search.negamax import new_search, search_root
 
-# Draws of a game's stream from these numbers on decide which moves are random and which positions are kept;
-# those below choose among equal moves.
+# In a game's stream, draws from these numbers on decide which moves are random and which positions are kept;
+# lower ones choose among equal moves.
 _FIRST_MOVE_TOSS, _FIRST_KEEP_TOSS = 1 << 40, 1 << 41
 _TOSS = 2.0**-64
 
 
 class RecordingPlan(NamedTuple):
-    """How games are played and what is kept of them.
+    """How games are played and which positions are kept.
 
-    play_depth: plies searched for a move; 0, all moves are random. label_depth: plies searched for the value
-    of a position that is kept; 0, it gets none. random_share: probability that a move is random.
+    play_depth: plies searched for a move; 0: all moves are random. label_depth: plies searched for the value
+    of a kept position; 0: it gets none. random_share: probability that a move is random.
     keep_share: probability that a quiet position is kept.
     """
 
@@ -39,10 +39,10 @@ class RecordingPlan(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """Positions that were kept, one per row; the next goes behind the last.
+    """Positions that were kept, one per row, appended in order.
 
     boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values, evaluations: [N] int64, unit of
-    the network – of the search, and of the position alone. results: [N] int8 – of the game, for the mover.
+    the network – by search, and of the position alone. results: [N] int8 – of the game, for the side to move.
     """
 
     boards: Array
@@ -93,8 +93,8 @@ def record_game(
 ) -> tuple[I64, I64]:
     """Play one game of network 0 of `packed` against itself; keep positions from `row` on.
 
-    Returns the row behind the last one kept and the outcome for the first mover, 1, 0 or −1. opening: key and
-    number of random plies. rule: see `draws.DrawRule`. Positions beyond its rows are not kept.
+    Returns the row after the last one kept, and the outcome for the first mover, 1, 0 or −1. opening: key and
+    number of random plies. rule: see `draws.DrawRule`. Positions for which no row is left are not kept.
     """
     first_row, first_turn = row, side_to_move(start)
     packed_place, place = address(packed), address(workspace)
@@ -112,7 +112,7 @@ def record_game(
             break
         if is_drawn or ply >= MAX_PLIES:
             break
-        # a full record ends no game, which would be taken for a draw
+        # a full record does not end the game, which would count as a draw
         has_room = row < len(recorded.values)
         if has_room and is_quiet(position) and _bernoulli(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
             _keep(position, count, packed_place, owner + side, plan.label_depth, place, recorded, row)
@@ -122,7 +122,7 @@ def record_game(
             plies = np.int64(0)
         number = choose(packed_place, np.int64(0), plies, owner + side, position, count, key, ply, place)
         position, counters = make_move(position, number, counters, rule, place)
-    # Known only now: the result for the side that was to move.
+    # The result for the side to move is known only now.
     for kept in range(first_row, row):
         is_first = np.int64(recorded.boards[kept, 3]) == first_turn
         recorded.results[kept] = result if is_first else -result

@@ -1,10 +1,10 @@
-"""Samples: positions of self-play, each with the target of a prediction.
+"""Samples: positions from self-play, each with a target to predict.
 
 A sample is the view of the side to move and a target between −1 and 1: the value of a deeper search with the
 same network, squashed and mixed with the result of the game. Blocks of samples are pure functions of a
-network, a plan and the names of random streams, so they can be made again instead of stored.
+network, a plan and the names of random streams, so they can be recomputed instead of stored.
 
-Symbols: N samples, M sensors that are on in a sample at most.
+Symbols: N samples, M: most sensors that are on in a sample.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,13 +40,13 @@ NO_CLIP = 2.0
 _GAMES_A_CALL = 250
 _KINGS_WORTH = 2.0
 _FEWEST_ROWS, _PLIES_A_GAME, _USUAL_QUIET_PLIES = 16, 160, 80
-"""Room for the positions kept of a game, on average; more where drawn games take longer than usual."""
+"""Rows per game for kept positions, on average; more where drawn games take longer than usual."""
 
 
 def squash(values: Any) -> Any:
     """Return values, weight units, as expected results −1 … 1: v / √(1 + v²).
 
-    A sigmoid of correctly rounded operations only, so that it is equal on every machine.
+    This sigmoid uses only correctly rounded operations, so it is equal on every machine.
     """
     return values / np.sqrt(1.0 + values * values)
 
@@ -55,9 +55,9 @@ def squash(values: Any) -> Any:
 class SamplePlan:
     """How a block of samples is made: the games, what is kept, what is predicted.
 
-    result_share: weight of the game's result in a target; the rest is the value of the search. target_clip: a
-    target differs from the squashed evaluation of the position by no more. by_pattern: samples are sensors by
-    pattern, see `games.sensors`; else by kind.
+    result_share: weight of the game's result in a target; the rest is the value of the search. target_clip:
+    most by which a target differs from the squashed evaluation of the position. by_pattern: samples list
+    sensors by pattern, see `games.sensors`; else by kind.
     """
 
     game: str
@@ -79,7 +79,7 @@ def make_samples(
 ) -> tuple[Samples, float]:
     """Play games of a network against itself; return the samples kept and the share of games drawn.
 
-    notify: called with how many games were played so far, and how many positions were kept of them.
+    notify: called with the numbers of games played and of positions kept so far.
     """
     calls = {
         begin: joblib.delayed(_play)(network, plan, streams, begin, min(games, begin + _GAMES_A_CALL))
@@ -94,7 +94,7 @@ def make_samples(
 
 
 def join_samples(parts: Sequence[Samples]) -> Samples:
-    """Return samples one after another."""
+    """Return all samples concatenated."""
     # Each part is as wide as its fullest board.
     width = max(part.excited.shape[1] for part in parts)
     parts = [
@@ -133,7 +133,7 @@ def _play(
 
 
 def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -> Samples:
-    """Return recorded positions as samples; one: the unit of the values."""
+    """Return recorded positions as samples; one: unit of the values."""
     share = plan.result_share if plan.recording.label_depth else 1.0
     values = squash(recorded.values / one)
     targets = (1.0 - share) * values + share * recorded.results
@@ -163,7 +163,7 @@ def excited_sensors(
         on[rows] = (words[rows][:, :, None] >> views[side][None, None, :]) & np.uint64(1)
     if not by_pattern:
         return _listed(on.reshape(len(boards), len(kinds) * squares), np.dtype(np.uint8))
-    # kings stand behind all patterns, and are few
+    # sensors of kings follow all patterns; few are on
     patterns = excited_patterns(on[:, 0].astype(np.int64) + 2 * on[:, len(kinds) // 2], layout)
     kings_on = on[:, 1::2].reshape(len(boards), 2 * squares) if layout.has_kings else on[:, :0, 0]
     excited, counts = _listed(kings_on, np.dtype(np.uint16))
@@ -172,7 +172,7 @@ def excited_sensors(
 
 
 def _listed(on: NDArray[np.bool_], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
-    """Return the numbers of the columns that are set in each row, ascending, and how many."""
+    """Return the columns that are set in each row, ascending, and how many there are."""
     counts = on.sum(axis=1).astype(np.uint8)
     excited = np.zeros((len(on), int(counts.max(initial=1))), dtype)
     row, sensor = np.nonzero(on)
@@ -182,7 +182,7 @@ def _listed(on: NDArray[np.bool_], dtype: np.dtype[Any]) -> tuple[NDArray[Any], 
 
 
 def symmetries_of(rules: Game, *, by_pattern: bool) -> NDArray[np.uint8 | np.uint16]:
-    """Return the sensor that each becomes, for each symmetry of a board, itself the first: [G, sensors]."""
+    """Return where each symmetry of a board takes each sensor, the identity first: [G, sensors]."""
     layout = sensor_layout(rules)
     sensors = layout.num_pattern_sensors if by_pattern else layout.num_kind_sensors
     dtype = np.dtype(np.uint16 if by_pattern else np.uint8)
@@ -202,14 +202,14 @@ def draw_symmetries(samples: Array, symmetries: Array, key: U64) -> None:
 
 @cache
 def sensor_bits(layout: SensorLayout) -> NDArray[np.uint64]:
-    """Return the bit that each sensor of a kind sees: [2, squares], for the side unturned and the other."""
+    """Return the bit that each sensor of a kind sees: [2, squares], for the unturned side and the other."""
     bits = np.array(layout.bits, np.uint64)
     return np.stack([bits, bits[np.array(layout.turned)]])
 
 
 @cache
 def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout) -> Wiring:
-    """Return the wiring of networks on a board; InputError if more than the mover's view counts."""
+    """Return the wiring of networks on a board; InputError for the perspective `own`."""
     if perspective == "own":
         raise InputError("perspective own: prediction needs antisymmetric, or mover with strands")
     squares, kinds = len(layout.squares), len(layout.kinds)
@@ -217,11 +217,11 @@ def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout
     kind = np.repeat(np.arange(kinds), squares)
     opposite = (kind + kinds // 2) % kinds * squares + np.array(layout.turned)[square]
     if topology.is_dense:
-        # one view, so that which sensors are opposite is not asked
+        # one view only, so opposite sensors are not used
         inputs, factor = np.arange(topology.sensors), np.ones(topology.sensors)
         opposite = opposite if topology.sensors == len(opposite) else inputs
     else:
-        # a king counts twice, an enemy piece the opposite
+        # a king counts twice, an enemy piece negative
         worth = (1.0, _KINGS_WORTH) if layout.has_kings else (1.0,)
         inputs, factor = square, np.array([*worth, *(-one for one in worth)])[kind]
     views = 2 if perspective == "antisymmetric" else 1

@@ -1,13 +1,13 @@
 """Alpha-beta with quiescence, move ordering and a transposition table: exact to a depth, selective by time.
 
 The way in is `negamax.search_moves`: it values every move of a position. A position comes from a game, its
-value from an evaluator; both are records, on whose type compiled code dispatches their functions.
+value from an evaluator; both are records, and compiled code dispatches their functions on the record's type.
 
-    negamax         root, alpha-beta, quiescence, from the top down; the buffers of one thread
+    negamax         root, alpha-beta, quiescence, top-down; the buffers of one thread
     ordering        which move is tried first: the table's, killers, what the accumulator promises
     selective       the search by time and nodes, with pruning and reductions; selectivity has its margins
-    evaluator       what negamax takes: a packed network playing for one side, or a convolutional one
-    transposition   positions already searched, with the bounds of their values
+    evaluator       evaluators for negamax: a packed network playing for one side, or a convolutional one
+    transposition   positions already searched, with bounds on their values
 
 A position in which White takes the last piece, searched with the network that counts men:
 
@@ -24,18 +24,18 @@ A position in which White takes the last piece, searched with the network that c
     >>> [move.text for move in checkers.legal_moves(position)], int(count)
     (['18x9'], 1)
 
-What the exact search promises, on every position and for every evaluator:
+The exact search guarantees, for every position and evaluator:
 
-- The value is that of plain full-width minimax with the same quiescence, to the last integer, whatever the
-  table holds or held. A win is worth more the sooner it comes.
+- The value equals that of plain full-width minimax with the same quiescence, to the last integer, whatever
+  the table holds or held. A win is worth more the sooner it comes.
 - All moves whose value is exactly the best are known as such; the others get a bound below it.
-- A search that is stopped says so, and leaves nothing in the table that is not true.
-- The positions visited are a function of position, depth, evaluator and the table as it was: their number is
-  the signature that `neche bench` prints.
+- A stopped search reports that it was stopped, and leaves nothing false in the table.
+- The positions visited are a function of position, depth, evaluator and prior table: their number is the
+  signature that `neche bench` prints.
 
 Decision 5 says why entries of other depths are not used, decision 1 why values are integers.
-`tools/checks/compare_search.py` holds it to the first two against a slow twin.
+`tools/checks/compare_search.py` checks the first two against a slow twin.
 
-For people, with limits of time, a principal variation and values in weight units, it is wrapped by
-`players.alpha_beta`; in games between networks it is called by `arena.game_loop`.
+For people, `players.alpha_beta` wraps the search, adding time limits, a principal variation and values in
+weight units; in games between networks `arena.game_loop` calls it.
 """

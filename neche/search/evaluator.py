@@ -1,9 +1,9 @@
 """Evaluators for negamax: records, on whose type compiled code dispatches the functions below.
 
 An evaluator values quiet positions. What it can update from move to move, such as a sum over squares, is its
-accumulator: `refresh` computes it from a position, `update` from that of the position before the last
-move. Values are exact integers below half of `negamax.WIN`. A new kind of evaluator is a record of its own,
-registered as those here are.
+accumulator: `refresh` computes it from a position, `update` from the accumulator before the last move.
+Values are exact integers below half of `negamax.WIN`. A new kind of evaluator is a new record type,
+registered like those here.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -25,7 +25,7 @@ CONVOLUTION_UNIT = np.float64(1 << 60)
 
 @needed
 def refresh(evaluator: Evaluator, position: Position) -> I64:
-    """Return the accumulator of a position, from scratch; int64."""
+    """Return the accumulator of a position, computed from scratch; int64."""
 
 
 @needed
@@ -35,7 +35,7 @@ def update(evaluator: Evaluator, before: Position, after: Position, accumulator:
 
 @needed
 def promise(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
-    """Return a first guess for the side to move of what a move is worth, from the accumulator after it."""
+    """Return a first guess of a move's value to the side making it, from the accumulator after the move."""
 
 
 @needed
@@ -46,8 +46,8 @@ def evaluate(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
 class NetworkEvaluator(NamedTuple):
     """A packed network that plays for one side.
 
-    packed: the packed networks. number: of this one; `index` is a method of tuples, which numba-cuda finds
-    first. side: 0 White, 1 Black. table: where its values by square begin, for this side.
+    packed: the packed networks. number: index of this one; not called `index`, a method of tuples, which
+    numba-cuda would find first. side: 0 White, 1 Black. table: start of its values by square, for this side.
     """
 
     packed: PackedNetworks
@@ -77,7 +77,7 @@ def _update_network(evaluator: Evaluator, before: Position, after: Position, acc
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
     if evaluator.packed.words[evaluator.number * RECORD + BEYOND] == MOVER:
-        # the half of the pair for the other side, which is to move now
+        # the half of the accumulator for the other side, which is to move now
         return -forward.half_of(accumulator, np.int64(position.turn) != evaluator.side)
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
 
@@ -85,7 +85,7 @@ def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I
 @jit_inlined
 def _evaluate_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     value = forward.evaluate(evaluator.packed, evaluator.number, evaluator.side, position, accumulator)
-    # The network's value is for the side that it plays for.
+    # The network's value is from the view of the side for which it plays.
     return np.int64(value) if np.int64(position.turn) == evaluator.side else np.int64(-value)
 
 
@@ -99,9 +99,9 @@ register(
 
 
 class ConvolutionalEvaluator(NamedTuple):
-    """A convolutional network, which sees every board from the side to move; it accumulates nothing.
+    """A convolutional network, which sees every board from the side to move and has no accumulator.
 
-    network: `convolution.Convolution`, with the room that it computes in. boards: [1] int64, judged so far.
+    network: `convolution.Convolution`, with its working memory. boards: [1] int64, evaluated so far.
     """
 
     network: Convolution
@@ -110,7 +110,7 @@ class ConvolutionalEvaluator(NamedTuple):
 
 @jit
 def _evaluate_convolution(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
-    # An array of one, since a record of compiled code cannot be changed.
+    # An array of one element, since compiled code cannot change a record.
     evaluator.boards[0] += 1
     write_planes(position, evaluator.network.squares)
     # A product with a power of two is exact, so that equal values stay equal.

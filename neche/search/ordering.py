@@ -1,10 +1,10 @@
 """The order in which moves are tried: it changes no value, and decides how many nodes a search visits.
 
-First the best move that the table knows, then, in short searches, the killers, moves that refuted a sibling
-of the position, then the others by what the accumulator promises of the positions after them: the sum over
-squares, without the hidden neurons. All of it is a function of the game so far, never of other games.
-docs/performance.md has the nodes saved. Null windows, counts of cut-offs by move (history) and an order of
-the leaves were tried, too: they took as much time as they saved.
+First comes the table's best move, then, in shallow searches, the killers (moves that refuted a sibling of the
+position), then the others by the accumulator's promise for the positions after them: the sum over squares,
+without the hidden neurons. The order is a function of the game so far, never of other games.
+docs/performance.md has the nodes saved. Null windows, cut-off counts by move (history) and ordering the
+leaves were also tried: they took as much time as they saved.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from neche.games.contract import max_moves, move_words, sensor_words, successor
 from neche.search.evaluator import promise, update
 from neche.search.transposition import NO_MOVE
 
-# Beyond all promises, and below twice that.
+# Above all promises; the newest killer scores twice as much.
 _KILLER = np.int64(1 << 60)
 TRIED = np.int64(-(1 << 62))
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -25,9 +25,9 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 @jit_inlined
 def move_key(before: Position, after: Position) -> I64:
-    """Return a number below 2^16 for what a move does to the squares, nearly the same for no other move.
+    """Return a hash below 2^16 of the squares that a move changes, almost unique to the move.
 
-    So a move is known again in another position: a quiet move by where it starts and ends, a placement by its
+    It recognises a move in another position: a quiet move by where it starts and ends, a placement by its
     square. A game without sensors has one key for all moves.
     """
     own, foe, _ = sensor_words(before)
@@ -38,7 +38,7 @@ def move_key(before: Position, after: Position) -> I64:
 
 @jit
 def remember_cut(work: Any, before: Position, after: Position, ply: I64) -> None:
-    """Remember a move that was good enough to end the search of a position."""
+    """Remember a move that caused a cut-off as a killer."""
     key = move_key(before, after)
     if work.killers[2 * ply] != key:
         work.killers[2 * ply + 1] = work.killers[2 * ply]
@@ -47,7 +47,7 @@ def remember_cut(work: Any, before: Position, after: Position, ply: I64) -> None
 
 @jit_inlined
 def score_unless_killer(work: Any, key: I64, ply: I64, score: I64) -> I64:
-    """Return the score of the move with this key, higher than all if it is a killer."""
+    """Return the score of the move with this key, above all promises if it is a killer."""
     if key == work.killers[2 * ply]:
         return np.int64(2 * _KILLER)
     return np.int64(_KILLER if key == work.killers[2 * ply + 1] else score)
@@ -55,7 +55,7 @@ def score_unless_killer(work: Any, key: I64, ply: I64, score: I64) -> I64:
 
 @jit_inlined
 def _score(search: Any, position: Position, at: I64, ply: I64, accumulator: I64) -> I64:
-    """Return how early the move in row `at` is to be tried: the higher the earlier."""
+    """Return the ordering score of the move in row `at`: higher ones are tried earlier."""
     work, evaluator = search.work, search.evaluator
     child = successor(position, work.moves, at)
     score = promise(evaluator, position, update(evaluator, position, child, accumulator))
@@ -76,7 +76,7 @@ def score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64,
 
 @jit_inlined
 def next_number(work: Any, position: Position, count: I64, ply: I64, but: I64) -> I64:
-    """Return the number of the best move that was not returned before; but: number of one left out."""
+    """Return the number of the best move not yet returned; but: number of a move to skip."""
     start = ply * max_moves(position)
     best, found = TRIED, np.int64(0)
     for number in range(count):
@@ -98,11 +98,11 @@ def number_at(
     ply: I64,
     accumulator: I64,
 ) -> I64:
-    """Return the number of the move to try at `turn`, from 0 on; hint: of the best, NO_MOVE if not known."""
+    """Return the number of the move to try at `turn`, from 0 on; hint: the table's move, or NO_MOVE."""
     # Leaves are too cheap to be ordered: finding the best costs what it saves.
     if depth == 1:
         return np.int64(turn)
-    # The hinted one goes before the others are scored: it most often ends the search of the position.
+    # The hinted move is tried before the others are scored: it usually ends the search of the position.
     is_hinted = hint < count and hint != NO_MOVE
     if turn == 0 and is_hinted:
         return np.int64(hint)

@@ -1,7 +1,7 @@
-"""Draws along a line of a selective search: a position that was there before, and too many quiet moves.
+"""Draws along a line of a selective search: by a repeated position, and by too many quiet moves.
 
-Positions of the game and of the line stand in one row, the root at `MAX_PAST`; a place is an index of it.
-Only those since the last progress can come again: captures and moves of men are never undone.
+Positions of the game and of the line are in one array, the root at `MAX_PAST`; a place is an index into it.
+Only positions since the last progress can recur: captures and moves of men are never undone.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from neche.search.selectivity import MAX_PAST, MAX_WORDS
 
 @jit_inlined
 def occurred(work: Any, position: Position, place: I64) -> Bool:
-    """Write a position down at a place of line and game; return whether it is there already."""
+    """Record a position at a place of game or line; return whether it occurred before."""
     words = position_words(position)
     for word in range(len(words)):
         work.past[place * MAX_WORDS + word] = words[word]
-    # Only since the last progress, and with the same side to move; two plies before where both sides passed.
+    # Only since the last progress and with the same side to move; two plies before if both sides passed.
     for back in range(2, work.quiet[place] + 1, 2):
         at = (place - back) * MAX_WORDS
         is_same = work.past[at] == words[0] and work.past[at + 1] == words[1]
@@ -32,20 +32,20 @@ def occurred(work: Any, position: Position, place: I64) -> Bool:
 
 @jit_inlined
 def count_quiet(work: Any, before: Position, after: Position, place: I64) -> None:
-    """Count the quiet plies after a move from the position at a place."""
+    """Update the count of quiet plies after a move from the position at a place."""
     work.quiet[place + 1] = 0 if is_progress(before, after, True) else work.quiet[place] + 1
 
 
 @jit_inlined
 def quiet_plies_left(search: Any, ply: I64) -> I64:
-    """Return how many more quiet plies end the game undecided."""
+    """Return after how many more quiet plies the game is a draw."""
     most = search.figures.quiet_plies
     return np.int64(most - search.work.quiet[MAX_PAST + ply] if most > 0 else MAX_PAST)
 
 
 @jit_inlined
 def is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool:
-    """Return whether the game ends here undecided: a position that was there, or too many quiet moves."""
+    """Return whether the game is drawn here: by a repeated position, or by too many quiet moves."""
     if occurred(search.work, position, place):
         return True
     is_long = 0 < search.figures.quiet_plies <= search.work.quiet[place]
@@ -53,7 +53,7 @@ def is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool
 
 
 def words_since_progress(positions: Sequence[Any]) -> list[tuple[int, ...]]:
-    """Return the words of the positions before the last one that can come again."""
+    """Return the words of the positions before the last one that can recur."""
     found: list[tuple[int, ...]] = []
     for after, before in pairwise(reversed(positions)):
         if is_progress(before, after, True) or len(found) == MAX_PAST:

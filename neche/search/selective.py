@@ -1,10 +1,10 @@
 """Selective alpha-beta for play by time: deeper where it matters, estimates where it seldom does.
 
 From the top down: `search_selectively` values the moves of the root, within a window around the value of the
-depth before (`_search_window`), and `selective` searches below them, to the horizon, where captures are
-followed as in the exact search (`negamax.settle`). What it leaves out and adds are the figures of a
-`Selectivity`; with `NOTHING` its values are those of `negamax`. A position that occurred before, in the line
-or in the game, is a draw, and so are too many quiet moves.
+previous depth (`_search_window`), and `selective` searches below them to the horizon, where captures are
+followed as in the exact search (`negamax.settle`). The figures of a `Selectivity` say what it leaves out and
+adds; with `NOTHING` its values are those of `negamax`. A position that occurred before, in the line or in the
+game, is a draw; too many quiet moves are a draw as well.
 """
 
 from typing import Any, NamedTuple
@@ -23,25 +23,25 @@ from neche.search.selective_ordering import number_at, remember
 from neche.search.selectivity import MAX_PAST, MOST_NODES, SelectiveWorkspace, Selectivity
 from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
 
-# Values beyond are those of games that are over.
+# Values beyond this are those of decided games.
 _DECIDED = np.int64(1 << 61)
 _LAST_REDUCTION = 63
-# A window that was too narrow grows by this factor, and is left open when it is this many scales wide.
+# A window that was too narrow grows by this factor; beyond this many scales it is opened fully.
 _WIDER, _WIDEST = 3, 8
 _NO_WINDOW_BELOW = 4
-# Beyond this many scales one side has as good as won: there the win itself is to be found, not guessed at.
+# Beyond this many scales one side has practically won: there the search must find the win, not guess it.
 _ONE_SIDED = 4
-# What a solved win is worth, in scales: more than evaluations are, less than a win on the board.
+# Value of a solved win, in scales: more than evaluations, less than a win on the board.
 _SOLVED = 64
-# Plies that captures may take behind the deepest search.
+# Plies that captures may take beyond the deepest search.
 _ROOM_FOR_CAPTURES = 36
 
 
 class Selective(NamedTuple):
-    """What all nodes of a search share; they are given where it lies, see `compiled.pointers`.
+    """What all nodes of a search share, passed by address; see `compiled.pointers`.
 
     owner: of table entries, see `transposition.store_deepest`. scale: of margins, see `mean_evaluation`.
-    endings: `SolvedEndings` of fewer pieces than the root has, or `NoEndings`.
+    endings: `SolvedEndings` with fewer pieces than the root has, or `NoEndings`.
     """
 
     evaluator: Evaluator
@@ -59,21 +59,21 @@ def _margin(search: Any, hundredths: I64) -> I64:
 
 @jit_inlined
 def _plies_less(work: Any, depth: I64, turn: I64) -> I64:
-    """Return by how many plies the move at `turn` is searched less deep than the first."""
+    """Return the reduction of the move at `turn`: how many plies less it is searched than the first."""
     at = min(depth, _LAST_REDUCTION) * (_LAST_REDUCTION + 1) + min(turn, _LAST_REDUCTION)
     return np.int64(work.reductions[at])
 
 
 @jit
 def _static_value(place: Any, position: Position, accumulator: I64) -> I64:
-    """Return what the evaluator says: a call, since it is long and asked for in several places."""
+    """Return the evaluation; not inlined, since it is long and needed in several places."""
     return np.int64(evaluate(record_at(place).evaluator, position, accumulator))
 
 
 @jit_inlined
 def _solved_value(search: Any, position: Position, ply: I64) -> tuple[Bool, I64]:
     is_solved, result = known_result(search.endings, position)
-    # The sooner the better: there the way to go on is known.
+    # The sooner the better, since play from a solved ending is known.
     return is_solved, np.int64(result * (_SOLVED * search.scale - ply))
 
 
@@ -81,7 +81,7 @@ def _solved_value(search: Any, position: Position, ply: I64) -> tuple[Bool, I64]
 def _guess(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, accumulator: I64
 ) -> tuple[Bool, I64]:
-    """Return whether the evaluation of a quiet position is so far from a null window that it answers; and it.
+    """Return whether a quiet position's evaluation is far enough from a null window to answer; and its value.
 
     Also known as reverse futility pruning above the window, and razoring below.
     """
@@ -98,7 +98,7 @@ def _guess(
 def _known_value(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
 ) -> tuple[Bool, I64, I64]:
-    """Return whether there is a value without a search, the value, and the best move that the table knows."""
+    """Return whether there is a value without a search, the value, and the table's best move."""
     search = record_at(place)
     work = search.work
     if work.counters[NODES] >= work.counters[MOST_NODES]:
@@ -111,7 +111,7 @@ def _known_value(
     if depth == 0:
         return True, np.int64(settle(place, position, alpha, beta, ply, sum_here)), np.int64(NO_MOVE)
     is_known, value, hint = probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
-    # The table does not know how many quiet moves came before: the game may be drawn before this win.
+    # The table ignores how many quiet moves came before: the game may be drawn before this win.
     is_doubtful = abs(value) > _DECIDED and WIN - abs(value) - ply > quiet_plies_left(search, ply)
     is_known = is_known and not is_doubtful
     if is_calm and not is_known:
@@ -124,10 +124,10 @@ def _known_value(
 def _question(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, accumulator: I64
 ) -> tuple[I64, I64, Bool]:
-    """Return how a search of fewer plies may answer whether the value of a quiet position is above alpha.
+    """Return how a shallower search may decide whether the value of a quiet position is above alpha.
 
-    That is how many plies, 0 where there is no such question; the bottom of its null window; and whether the
-    value has to be above that, or not.
+    Returns its number of plies, 0 if there is no such search; the bottom of its null window; and whether the
+    value must be above that for a cut-off, or must not.
     """
     search = record_at(place)
     figures, none = search.figures, (np.int64(0), np.int64(0), False)
@@ -143,9 +143,9 @@ def _question(
 
 @jit_inlined
 def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, beta: I64) -> tuple[I64, I64]:
-    """Return to how many plies a move is tried first, and the low end of its window.
+    """Return to how many plies a move is searched first, and the low end of its window.
 
-    Of late moves that may wait fewer plies than depth − 1, and all but the first with a null window.
+    Late moves that may wait get fewer plies than depth − 1; all moves but the first get a null window.
     """
     plies = np.int64(depth - 1)
     if may_wait and depth >= search.figures.reduce_depth and turn >= search.figures.reduce_after:
@@ -157,8 +157,8 @@ def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, b
 def _search_one_ply(
     place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
 ) -> I64:
-    """Return the value of a position one ply above the horizon: as `selective`."""
-    # It costs less than to look it up, to order the moves, or to look for repetitions.
+    """Return the value of a position one ply above the horizon, like `selective`."""
+    # This costs less than looking it up, ordering its moves or detecting repetitions.
     search = record_at(place)
     is_solved, value = _solved_value(search, position, ply)
     if is_calm and not is_solved:
@@ -186,7 +186,7 @@ def selective(
 ) -> I64:
     """Search about `depth` more plies; return the value for the side to move, bounds as in `negamax`.
 
-    place: of a `Selective`. depth: ≥ 1, or 0 where the game may end by quiet moves here. is_calm: whether the
+    place: of a `Selective`. depth: ≥ 1, or 0 if quiet moves may end the game here. is_calm: whether the
     position is quiet.
     """
     search = record_at(place)
@@ -213,10 +213,10 @@ def selective(
         child = successor(position, work.moves, base + number * move_words(position))
         child_sum, calm = np.int64(update(search.evaluator, position, child, sum_here)), bool(is_quiet(child))
         count_quiet(work, position, child, MAX_PAST + ply)
-        # A move that makes the other side capture is none of those that can wait.
+        # A move that forces the other side to capture cannot wait.
         plies, low = _first_try(search, depth, np.int64(turn), is_calm and calm, floor, beta)
         value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum, calm))
-        # Asked on as long as the answer is yes. Better, with fewer plies? Better? And how good?
+        # Re-search while the move is better: with fewer plies, then full depth, then an open window.
         while value > floor and (plies < below or (low > -beta and value < beta)):
             low, plies = np.int64(low if plies < below else -beta), below
             value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum, calm))
@@ -235,7 +235,7 @@ def selective(
 def _value_of_root_move(
     place: Any, position: Position, number: I64, turn: I64, depth: I64, window: tuple[I64, I64], sum_here: I64
 ) -> I64:
-    """Return the value of a move of the root, the `turn`th; at most window[0] where it is not above it."""
+    """Return the value of a root move tried at `turn`; if not above window[0], an upper bound on it."""
     search = record_at(place)
     work, figures = search.work, search.figures
     child = successor(position, work.moves, number * move_words(position))
@@ -243,14 +243,14 @@ def _value_of_root_move(
     count_quiet(work, position, child, np.int64(MAX_PAST))
     below, ply, less = np.int64(depth - 1), np.int64(1), np.int64(0)
     floor, high, is_calm = np.int64(window[0]), np.int64(-window[0]), bool(is_quiet(child))
-    # here at any depth, so that no move is chosen in ignorance of it
+    # checked here at any depth, so that no move is chosen without knowing that it draws
     if figures.repetitions != 0 and is_drawn(search, child, np.int64(MAX_PAST + 1), is_calm):
         return np.int64(0)
     if below == 0:
         return np.int64(-settle(place, child, np.int64(-window[1]), high, ply, child_sum))
     is_late = depth >= figures.reduce_depth and turn >= figures.reduce_after
     if is_late and is_calm and is_quiet(position):
-        # one ply less careful than further down: these are the moves to be chosen from
+        # reduced by one ply less than further down: one of these moves will be played
         less = max(np.int64(0), min(np.int64(_plies_less(work, depth, turn) - 1), np.int64(below - 1)))
     value = np.int64(floor + 1)
     if turn > 0:
@@ -284,7 +284,7 @@ def _search_window(
         best = max(best, value)
         if value > floor:
             floor = value
-            # First at the next depth, and where a better one comes later in this one.
+            # First at the next depth, unless a better one comes later at this depth.
             for at in range(turn, 0, -1):
                 work.order[at] = work.order[at - 1]
             work.order[0] = number
@@ -299,10 +299,10 @@ def search_selectively(
 ) -> I64:
     """Search the moves of a position to `depth` ≥ 1 plies; return the best value.
 
-    `begin_search` comes first, then one depth after the other. guess: the value at the depth before, around
-    which the first window lies. work.order receives the moves, the best first, work.root their values: that
-    of the best, of the others what they are at most; of all if `every_value`. Where the search is stopped,
-    the first of the order is still the best that is known.
+    Call `begin_search` first, then one depth after the other. guess: the value at the previous depth, around
+    which the first window lies. work.order receives the moves, best first, and work.root their values: exact
+    for the best, upper bounds for the others; exact for all if `every_value`. If the search is stopped, the
+    first of the order is still the best known move.
     """
     place, work = address(search), search.work
     count = np.int64(generate(position, work.moves, 0))
@@ -328,7 +328,7 @@ def search_selectively(
 
 @jit
 def _search_every_move(place: Any, position: Position, count: I64, depth: I64, sum_here: I64) -> I64:
-    """Search each move of the root with an open window, so that all values are known."""
+    """Search every root move with an open window, so that all values are known."""
     work = record_at(place).work
     work.counters[FINISHED] = 0
     best, window = np.int64(-WIN), (np.int64(-WIN), np.int64(WIN))
@@ -346,7 +346,7 @@ def _search_every_move(place: Any, position: Position, count: I64, depth: I64, s
 
 @jit
 def search_on(search: Selective, position: Position, depth: I64, guess: I64) -> None:
-    """Search to `depth` and on to greater depths until the search is stopped, for what the table gains."""
+    """Search to `depth` and then deeper until the search is stopped, to fill the table."""
     while search.work.counters[STOP] == 0 and depth <= MAX_PLY - _ROOM_FOR_CAPTURES:
         guess = search_selectively(search, position, depth, guess, False)
         depth += 1
@@ -354,7 +354,7 @@ def search_on(search: Selective, position: Position, depth: I64, guess: I64) -> 
 
 @jit
 def best_line(search: Selective, position: Position, numbers: Array) -> I64:
-    """Write the numbers of the best moves from a position on, as the table knows them; return how many."""
+    """Write the numbers of the table's best moves from a position on; return how many there are."""
     work, here = search.work, position
     for length in range(len(numbers)):
         hint = probe_deepest(

@@ -1,6 +1,6 @@
-"""The order of moves in a selective search: the table's, killers, then promise and history.
+"""The order of moves in a selective search: the table's move, killers, then promise and history.
 
-History counts, over the whole search, how often a move ended the search of a position, wherever it was made.
+History counts, over the whole search, how often a move caused a cut-off, in whatever position.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ _SAMPLE_GAMES, _SAMPLE_PLIES, _SAMPLE_KEY = 30, 60, np.uint64(0x5E1EC71FE)
 
 @jit
 def _score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64, accumulator: I64) -> None:
-    """Score the moves of a position: killers, the others by what they promise and how often they cut off."""
+    """Score the moves of a position: killers, then the others by promise and by how often they cut off."""
     search = record_at(place)
     work, evaluator = search.work, search.evaluator
     start, weight = ply * max_moves(position), np.int64(search.scale * search.figures.history_weight // 100)
@@ -46,7 +46,7 @@ def _score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64
 def number_at(
     place: Any, position: Position, base: I64, count: I64, turn: I64, hint: I64, ply: I64, accumulator: I64
 ) -> I64:
-    """Return the number of the move to try at `turn`; hint: of the best, NO_MOVE if not known."""
+    """Return the number of the move to try at `turn`; hint: the table's move, or NO_MOVE."""
     is_hinted = hint < count and hint != NO_MOVE
     if turn == 0 and is_hinted:
         return np.int64(hint)
@@ -62,19 +62,19 @@ def number_at(
 
 @jit
 def remember(work: Any, before: Position, after: Position, ply: I64, depth: I64, is_capture: Bool) -> None:
-    """Remember a quiet move that ended the search of a position: for its sisters, and for all others."""
+    """Remember a quiet move that caused a cut-off: as a killer for siblings, in history for all positions."""
     if is_capture:
         return
     remember_cut(work, before, after, ply)
     at = move_key(before, after) % HISTORY_KEYS
-    # The nearer to the limit, the less is added: what cuts off now counts for more than what did once.
+    # The nearer to the limit, the less is added: recent cut-offs count more than old ones.
     gain = np.int64(min(8 * depth * depth, 2048))
     work.history[at] += gain - work.history[at] * gain // _HISTORY_LIMIT
 
 
 @jit
 def begin_search(evaluator: Evaluator, work: SelectiveWorkspace, position: Position) -> I64:
-    """Order the moves of the root by what they promise, before the first depth; return how many there are."""
+    """Order the root moves by their promise, before the first depth; return how many there are."""
     count = np.int64(generate(position, work.moves, 0))
     accumulator = np.int64(refresh(evaluator, position))
     for number in range(count):
@@ -83,7 +83,7 @@ def begin_search(evaluator: Evaluator, work: SelectiveWorkspace, position: Posit
         work.order[number] = number
         work.root[number] = -WIN
     sort_numbers(work.order, work.scores, count)
-    # What cut off at earlier moves of the game counts for half.
+    # Cut-offs from earlier moves of the game count half.
     for at in range(len(work.history)):
         work.history[at] //= 2
     work.killers[:] = 0
@@ -92,9 +92,9 @@ def begin_search(evaluator: Evaluator, work: SelectiveWorkspace, position: Posit
 
 @jit
 def mean_evaluation(evaluator: Evaluator, start: Position, moves: Moves) -> F64:
-    """Return the root mean square of the evaluations of quiet positions of some random games.
+    """Return the root mean square of the evaluations of quiet positions from some random games.
 
-    It makes margins comparable, whatever the size of the weights. moves: room for those of a position.
+    It makes margins comparable, whatever the size of the weights. moves: room for the moves of a position.
     """
     total, count = 0.0, 0
     for game in range(_SAMPLE_GAMES):

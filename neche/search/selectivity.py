@@ -1,4 +1,4 @@
-"""What a selective search leaves out and adds, as figures, and the buffers that one of its threads needs."""
+"""The figures of a selective search, which say what it omits and adds, and the buffers of one of its threads."""
 
 from typing import Any, NamedTuple
 
@@ -10,29 +10,29 @@ from neche.search.negamax import MAX_PLY, new_workspace
 from neche.search.transposition import MAX_ENTRY_WORDS
 
 MAX_PAST = 256
-"""Positions of the game before the root that are looked at for repetitions."""
+"""Positions of the game before the root that are checked for repetitions."""
 MAX_WORDS = 3
-"""Words that a position has at most."""
+"""Most words of a position."""
 HISTORY_KEYS = 1 << 12
 NEVER = 99
-"""A depth that no search has."""
+"""A depth that no search reaches."""
 MOST_NODES = 4
-"""Which of the counters of a workspace says at how many nodes a search stops."""
+"""Index of the workspace counter that holds the node limit of a search."""
 _LOGARITHMS = 64
 
 
 class Selectivity(NamedTuple):
     """What a selective search leaves out and adds; int64. Margins are hundredths of `Selective.scale`.
 
-    reduce_depth: least depth of which late quiet moves are searched less deep. reduce_after: moves that are
-    not late. reduce_slope: plies less, in hundredths, for the product of the logarithms of depth and
-    number. static_depth: greatest depth at which the evaluation alone may answer, where it is `static_margin`
-    a ply of depth above the window or below it. cut_depth: least depth at which a search `cut_plies`
-    shallower may answer, since it says, as the evaluation does, that the position is `cut_margin` above the
-    window, or `low_margin` below it. history_weight: most that counted cut-offs move a move to the front.
-    window: of the first search of a depth, either side of the value before. repetitions: they are draws, and
-    so are quiet_plies without progress, of the game's rule; 0: no such rule. endings_pieces: up to which
-    solved endings are looked up below the root, where the player knows any.
+    reduce_depth: least depth at which late quiet moves are reduced. reduce_after: number of moves that are
+    not late. reduce_slope: reduction, hundredths of a ply, per product of the logarithms of depth and move
+    number. static_depth: greatest depth at which the evaluation alone may answer, if it is `static_margin`
+    per ply of depth above or below the window. cut_depth: least depth at which a search `cut_plies` shallower
+    may answer, if it and the evaluation put the position `cut_margin` above the window, or `low_margin` below
+    it. history_weight: largest bonus of counted cut-offs in move ordering. window: half-width of the first
+    window of a depth, around the previous value. repetitions: whether they are draws. quiet_plies: plies
+    without progress that are a draw, by the game's rule; 0: no such rule. endings_pieces: most pieces of
+    solved endings that are looked up below the root, if the player has any.
     """
 
     reduce_depth: I64
@@ -52,7 +52,7 @@ class Selectivity(NamedTuple):
 
 
 NOTHING = Selectivity(*map(np.int64, (NEVER, *[0] * 4, NEVER, *[0] * 8)))
-"""All moves to one depth: the values of `negamax`."""
+"""All moves are searched to one depth: the values of `negamax`."""
 USUAL = {
     "reduce_depth": 3,
     "reduce_after": 3,
@@ -67,12 +67,12 @@ USUAL = {
     "repetitions": 1,
     "endings_pieces": NEVER,
 }
-"""What differs from `NOTHING` in all games; docs/studies/selective-search.md has what each is worth."""
+"""Differences from `NOTHING` in all games; docs/studies/selective-search.md has the value of each."""
 
 
 def selectivity_of(game: Game, **others: int) -> Selectivity:
-    """Return the figures for a game, found by play; others: some in place of them."""
-    # Of the official rule; only moves that this search takes for progress count there, too.
+    """Return the figures for a game, tuned by play; others: figures that override them."""
+    # From the official rule, if man moves reset its count, as they do in this search.
     quiet_plies = game.draws.quiet_plies if game.draws.man_moves_reset else 0
     figures = {**USUAL, "quiet_plies": quiet_plies, **game.selectivity, **others}
     return NOTHING._replace(**{name: np.int64(figure) for name, figure in figures.items()})
@@ -82,10 +82,10 @@ class SelectiveWorkspace(NamedTuple):
     """Buffers of one thread of a selective search.
 
     moves, root, order, scores, killers: as in `negamax.Workspace`. table: shared by the threads of a search.
-    counters: as there, and the number of nodes at which the search stops. history: [HISTORY_KEYS] int64, how
-    often a move cut off, by its key. past: [(MAX_PAST + MAX_PLY) · MAX_WORDS] uint64, words of the positions
-    of game and line, the root at MAX_PAST. quiet: [MAX_PAST + MAX_PLY] int64, plies since the last progress.
-    reductions: [64 · 64] int64, plies by depth and number of the move.
+    counters: as there, and the node limit of the search. history: [HISTORY_KEYS] int64, how often a move
+    caused a cut-off, by its key. past: [(MAX_PAST + MAX_PLY) · MAX_WORDS] uint64, words of the positions of
+    game and line, the root at MAX_PAST. quiet: [MAX_PAST + MAX_PLY] int64, plies since the last progress.
+    reductions: [64 · 64] int64, plies by depth and move number.
     """
 
     moves: Moves

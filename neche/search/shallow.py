@@ -1,9 +1,9 @@
-"""Alpha-beta to depth 1 and 2 without recursion, for kernels: the line that is searched is a stack.
+"""Alpha-beta to depth 1 and 2 without recursion, for kernels: the line being searched is a stack.
 
 Moves, values and nodes are those of `negamax`, which at these depths neither looks positions up nor orders
-moves. What a position needs to go on after a move of it was searched is a frame of the stack; the position
-that is searched now is in registers. Its moves stand right behind those of the position before, so that they
-take the room of those there are, not of those there may be.
+moves. A frame of the stack holds what a position needs to resume after the search of one of its moves; the
+current position is in registers. Its moves follow directly after those of the position before, so that they
+take room for the actual number of moves, not for the largest possible one.
 """
 
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from neche.search.evaluator import Evaluator, refresh, update
 from neche.search.negamax import NODES, WIN, final_value, quiet_value
 
 DEEPEST = 2
-"""Plies that this searches at most, before captures."""
+"""Most plies of this search, before captures."""
 MAX_FRAMES = 43
-"""Positions of a line: the root, one a ply, and one a capture, each of which takes one of 40 pieces."""
+"""Most positions of a line: the root, one a ply, and one a capture, each of which takes one of 40 pieces."""
 MAX_FIELDS = 4
-"""Fields that a position can have."""
+"""Most fields of a position."""
 OVERFLOWN, NUM_COUNTERS = 1, 2
 _AT, _END, _ALPHA, _BETA, _BEST, _ACCUMULATOR, FRAME_WORDS = range(7)
 
@@ -37,9 +37,9 @@ _AT, _END, _ALPHA, _BETA, _BEST, _ACCUMULATOR, FRAME_WORDS = range(7)
 class ShallowWorkspace(NamedTuple):
     """Buffers of one search thread.
 
-    moves: [words] of the game's word type – of all positions of a line, with room for the most that a
-    position can have behind the others. root: see `negamax.Workspace`. counters: [2] int64 – nodes visited so
-    far, and positions whose moves found no room: if there was one, what was searched means nothing.
+    moves: [words] of the game's word type – of all positions of a line, with room at the end for the most
+    moves of a position. root: see `negamax.Workspace`. counters: [2] int64 – nodes visited so far, and
+    positions whose moves found no room: if there is one, the result of the search is meaningless.
     positions: [MAX_FIELDS, frames] uint64. frames: [FRAME_WORDS, frames] int64.
     """
 
@@ -52,7 +52,7 @@ class ShallowWorkspace(NamedTuple):
 
 @jit_inlined
 def _push(work: ShallowWorkspace, ply: I64, position: Position, frame: Any) -> None:
-    """Put a position aside with its frame, six words, see above."""
+    """Push a position and its frame, six words, see above."""
     for field in range(len(position)):
         work.positions[field, ply] = np.uint64(position[field])
     for word in range(len(frame)):
@@ -65,12 +65,12 @@ def _write_moves(
 ) -> tuple[I64, I64]:
     """Write the moves of a position, or its captures alone, from row start `begin` on.
 
-    Returns where they end, and the least value that the position has.
+    Returns where they end, and the least value that the position can have.
     """
     work.counters[NODES] += 1
     words = move_words(position)
     if begin + max_moves(position) * words > len(work.moves):
-        # No row is written where there may be no room: the caller plays the game elsewhere.
+        # No row is written if room may be lacking: the caller plays the game elsewhere.
         work.counters[OVERFLOWN] += 1
         return np.int64(begin), np.int64(0)
     if not is_full:
@@ -89,7 +89,7 @@ def search_shallow(
     """Search the `count` moves at the start of the move buffer to depth 1 or 2, as `negamax.search_root`."""
     words, ply = np.int64(move_words(position)), np.int64(0)
     at, end, accumulator = np.int64(0), np.int64(count * words), refresh(evaluator, position)
-    # No move ends the search of the root: its beta is more than any value.
+    # No move cuts off the root: its beta is above every value.
     alpha, beta, best = np.int64(-WIN), np.int64(WIN), np.int64(-WIN)
     while True:
         if at < end and best < beta:
@@ -97,7 +97,7 @@ def search_shallow(
             child_sum = np.int64(update(evaluator, position, child, accumulator))
             at = np.int64(at + words)
             if ply + 1 < depth or not is_quiet(child):
-                # down to the child; below the root a tie with the best must show, so its window is wider
+                # down to the child; at the root a tie with the best must show, so its window is wider
                 _push(work, ply, position, (at, end, alpha, beta, best, accumulator))
                 is_later = ply == 0 and best > -WIN
                 floor = np.int64(best - 1) if is_later else np.int64(max(alpha, best))
@@ -108,7 +108,7 @@ def search_shallow(
             work.counters[NODES] += 1
             value = np.int64(-quiet_value(evaluator, child, child_sum, ply + 1))
         else:
-            # up again, with what the position is worth to the side that moved there
+            # up again, with the value of the position to the side that moved there
             if ply == 0:
                 return best
             value, ply = np.int64(-best), np.int64(ply - 1)

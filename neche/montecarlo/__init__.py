@@ -1,20 +1,20 @@
-"""Random games, counted and searched: playouts on CPU and GPU, Monte Carlo tree search, shares for MCRD.
+"""Random games, counted and searched: playouts on CPU and GPU, Monte Carlo tree search, allocation for MCRD.
 
 A playout is one game of random moves. Playouts are counted from positions, in batches over cores or on a
-device, and the results are the same on all of them. Two players stand on this (`neche.players`): `mcrd`
-compares the positions after its moves by their playouts, `uct` grows a tree.
+device, with the same results everywhere. Two players are built on this (`neche.players`): `mcrd` compares the
+positions after its moves by their playouts, `uct` grows a tree.
 
-    counting        what is counted, by which rule playouts end, on which device: begin here
+    counting        what is counted, how playouts end, on which device: begin here
     playout         one random game after another, in compiled code
-    playouts_cpu    batches over cores; in each, games side by side in the lanes of vector instructions
+    playouts_cpu    batches over cores; in each, games side by side in SIMD lanes
     playouts_gpu    a kernel in which every thread plays game after game
 
     mcts            the loop of tree search: select, expand, simulate, backup
     tree            positions, moves and their statistics; proven results; best play; pruning
-    simulation      what a new position is worth: some playouts, or a network's evaluation
-    allocation      how MCRD shares its playouts out among the moves
+    simulation      the value of a new position: some playouts, or a network's evaluation
+    allocation      how MCRD divides its playouts among the moves
 
-Random games of one position, numbered 0 … 999 of the stream with key 1, from the side to move:
+Random games number 0 … 999 of the stream with key 1, from one position, counted for the side to move:
 
     >>> from neche.games.catalogue import game
     >>> from neche.montecarlo.counting import count_playouts_on
@@ -23,8 +23,8 @@ Random games of one position, numbered 0 … 999 of the stream with key 1, from 
     >>> counts.visits.tolist(), [round(float(value), 2) for value in counts.values]
     ([1000], [0.49])
 
-A tree of 500 iterations, of which each adds one position at most (Kocsis and Szepesvári 2006, on a graph).
-Of its moves the most visited is the one to play; `tree.principal_variation` follows them:
+A tree of 500 iterations, each of which adds one position at most (Kocsis and Szepesvári 2006, on a graph).
+The most visited move is the one to play; `tree.principal_variation` follows such moves:
 
     >>> import numpy as np
     >>> from neche.montecarlo.mcts import NUM_COUNTERS, MctsWorkspace, SelectionRule, new_paths, search

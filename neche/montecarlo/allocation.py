@@ -1,8 +1,8 @@
-"""How the playouts of a move are shared out among the M children of the root, round by round.
+"""How the playouts of a move are divided among the M children of the root, round by round.
 
-An allocation is asked again and again how many playouts each child shall have next, given what all had so
-far and how many are left, until it wants none. Under a deadline what is left is an estimate, made anew
-every time.
+In each round an allocation decides how many playouts each child gets next, given the counts so far and the
+number of playouts left, until it is done. Under a deadline the number left is an estimate, updated every
+round.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ _SAMPLES = 128
 
 
 class Allocation(Protocol):
-    """One move's sharing out of playouts."""
+    """The allocation of playouts for one move."""
 
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
-        """Return how many playouts each child has next: [M], `left` together at most; None at the end.
+        """Return how many playouts each child gets next: [M], `left` in total at most; None at the end.
 
         counts: of the children so far, for the side to move at the root.
         """
@@ -39,7 +39,7 @@ class Allocation(Protocol):
 def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -> Allocation:
     """Return the allocation of that name for one move; key: stream of its draws.
 
-    rounds: in how many `equal` goes; the others need many as it is.
+    rounds: number of rounds of `equal`; the others always have several.
     """
     if name == "halving":
         return _Halving(num_children)
@@ -50,14 +50,14 @@ def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -
 
 
 def _spread(left: int, among: NDArray[np.bool_]) -> Playouts:
-    """Give each child among them the same number, as large as possible."""
+    """Give each child in `among` the same number, as large as possible."""
     return np.where(among, left // max(1, int(np.count_nonzero(among))), 0).astype(np.int64)
 
 
 class _Halving:
-    """Sequential halving: the same number for every candidate, then only the better half remains.
+    """Sequential halving: each round gives every candidate the same number and keeps the better half.
 
-    Each of the ⌈log2 M⌉ rounds has the same budget. A child keeps what it had in earlier rounds.
+    Each of the ⌈log2 M⌉ rounds has the same budget. A child keeps its playouts of earlier rounds.
     Source: Karnin, Koren and Somekh 2013.
     """
 
@@ -69,7 +69,7 @@ class _Halving:
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self._rounds_left == 0:
             return None
-        # the better half by what is known so far, the first of equals
+        # the better half by the counts so far, ties in the order of children
         if self._begun:
             order = np.argsort(np.where(self._among, -counts.values, np.inf), kind="stable")
             self._among[order[-(-np.count_nonzero(self._among) // 2) :]] = False
@@ -87,15 +87,15 @@ def _evenly(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Pla
 
 
 def _by_win_share(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
-    """Deal the playouts out evenly; each stays with probability equal to the child's score, or moves.
+    """Deal the playouts out evenly; each stays with probability equal to the child's score, else it moves.
 
-    It moves to any other child, all with the same probability. Source: Levy 2016, planned but not played.
+    It moves to another child, all with equal probability. Source: Levy 2016, planned but not played.
     """
     num_children = len(counts.wins)
     if num_children == 1:
         return np.array([count])
     dealt = np.full(num_children, count // num_children) + (np.arange(num_children) < count % num_children)
-    # how many stay with each child; the rest moves on to the others
+    # how many stay with each child; the rest move to the others
     playouts = np.asarray(draw.binomial(dealt, counts.values), np.int64)
     for child, moved in enumerate(dealt - playouts):
         others = np.arange(num_children) != child
@@ -104,7 +104,7 @@ def _by_win_share(counts: PlayoutCounts, count: int, draw: np.random.Generator) 
 
 
 def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
-    """Share out by how often a child is the best, or the best but one, of a draw from what may be the truth.
+    """Divide by how often a child is best, or second best, in draws from the posteriors of the values.
 
     Top-two Thompson sampling with equal shares (Russo 2016): in each sample the children's values are drawn
     from their posteriors; half goes to the best child, half to the best of a second draw among the others.
@@ -118,20 +118,20 @@ def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) ->
     spread = np.sqrt(mean * (1 - mean) / (visits + 3))
     first, second = mean + spread * draw.standard_normal((2, _SAMPLES, num_children))
     best = first.argmax(axis=1)
-    # the best but one: of the second draw, without the best of the first
+    # the second best: of the second draw, without the best of the first
     second[np.arange(_SAMPLES), best] = -np.inf
     chosen = np.bincount(best, minlength=num_children) + np.bincount(
         second.argmax(axis=1), minlength=num_children
     )
     playouts = count * chosen // (2 * _SAMPLES)
-    # what rounding left over
+    # remainder from rounding
     playouts[chosen.argmax()] += count - playouts.sum()
     return np.asarray(playouts, np.int64)
 
 
 @dataclass
 class _InRounds:
-    """Some rounds of equal size, the first shared equally, the others by what is known by then."""
+    """Some rounds of equal size, the first divided equally, the others by the counts so far."""
 
     num_children: int
     draw: np.random.Generator

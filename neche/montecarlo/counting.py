@@ -1,4 +1,4 @@
-"""Counting playouts: what is counted, the rule by which they end, and the device, chosen here by name.
+"""Counting playouts: what is counted, the rule by which they end, and the choice of the device.
 
 count_playouts = count_playouts_on("cpu")
 counts = count_playouts(checkers, [position], [1000], [key])
@@ -23,14 +23,14 @@ from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 RULE = PlayoutRule()
 """Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
 MAX_COUNT = 10**12
-"""Most playouts of a position in one call, days of them."""
+"""Most playouts of a position in one call; they take days."""
 _MODULES = {"cpu": "playouts_cpu", "cuda": "playouts_gpu"}
-"""Device: the module of this package that counts playouts there."""
+"""The module of this package that counts playouts, by device."""
 _NEVER = 2**31 - 1
 
 
 class PlayoutCounts(NamedTuple):
-    """What the playouts of K positions came to, each for the side to move in its position.
+    """The results of the playouts of K positions, each for the side to move in its position.
 
     wins, draws, losses: [K] int64, playouts. plies: [K] int64, sum over the position's playouts.
     """
@@ -60,7 +60,7 @@ def count_playouts_on(device: str) -> CountPlayouts:
     """Return the function that counts playouts on `device`.
 
     Raises:
-        InputError: the device is unknown, or this machine does not have it; never another instead.
+        InputError: the device is unknown, or this machine does not have it; there is no fallback.
     """
     check_device(device)
     if device == "cuda":
@@ -72,7 +72,7 @@ def count_playouts_on(device: str) -> CountPlayouts:
 
 
 def ending_rule(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
-    """Return a rule by which every playout ends: after `MAX_PLIES` quiet plies, in games of others plies."""
+    """Return a rule that ends every playout: after `MAX_PLIES` quiet plies, or plies in plugged-in games."""
     is_own = all(map(is_branch_free, map(type, positions)))
     return rule._replace(
         quiet_plies=min(rule.quiet_plies or MAX_PLIES, MAX_PLIES),
@@ -81,21 +81,21 @@ def ending_rule(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
 
 
 def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
-    """Return the rule for playouts that remember only how long it has been quiet; None if that is not all."""
+    """Return the rule for playouts that track only quiet plies; None if the rule needs more."""
     if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
         return None
-    # No limit is one that is never reached: kernels need no case of its own for it.
+    # No limit becomes a limit that is never reached, so that kernels need no special case.
     return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
 
 
 def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
-    """Raise InputError if the playouts of these positions do not know what the rule asks for."""
+    """Raise InputError if the playouts of these positions do not support the rule."""
     if not (rule.by_count or rule.avoid_cycles):
         return
     if rule.whole_moves or not all(is_registered(type(one), "random_ply") for one in positions):
-        raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
+        raise InputError("playouts of whole moves detect neither a win by count nor cycles of kings")
     if rule.avoid_cycles and not all(map(avoids_cycles, positions)):
-        raise InputError(f"playouts of {game.name} do not know cycles of kings")
+        raise InputError(f"playouts of {game.name} do not detect cycles of kings")
 
 
 @cache

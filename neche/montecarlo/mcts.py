@@ -1,18 +1,17 @@
 """Monte Carlo tree search: select, expand, simulate, backup – UCT, one iteration after another or in batches.
 
-An iteration selects moves by UCB1 from the root on until it meets a position seen for the first time, which
+An iteration selects moves by UCB1 from the root on until it reaches a position seen for the first time, which
 becomes a node (`tree.expand`). That position is valued (`simulation.simulate`), and its value is backed up
 along the path. Every visit of a position s after the first follows a move a, and then
 
     Q(s, a) = value of the position after a, as of this visit
     Q(s)    = (U(s) + Σ N(s, a) · Q(s, a)) / N(s),    N(s) = 1 + Σ N(s, a)
 
-U(s) is the value of s as a leaf, at its first visit. Where the tree has no more room, `keep_most_visited`
-makes some. A position that comes back after that begins with what the move to it remembers: the n visits of
-that move are added to N(s), and n times their mean to U(s). A position reached by several parents has more
-visits than any one of their edges, and each edge has the value it saw last. Values are for the side to move:
-the value of the position after a, for the side that moved, is one less its Q. A proven position has exactly
-1 or 0.
+U(s) is the value of s as a leaf, at its first visit. When the tree is full, `keep_most_visited` makes room. A
+forgotten position that comes back begins with the statistics of the move to it: the n visits of that move are
+added to N(s), and n times their mean to U(s). A position reached from several parents has more visits than
+any one of their edges, and each edge has the value it saw last. Values are for the side to move: to the side
+that moved, the position after a is worth 1 minus its Q. A proven position has exactly 1 or 0.
 
 Source: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, 2006; the graph is ours.
 """
@@ -28,11 +27,11 @@ from neche.montecarlo.simulation import Simulation, simulate
 from neche.montecarlo.tree import MAX_ITERATIONS, NONE, NUM_ITERATIONS, UNPROVEN, Tree, expand, probe, prove
 
 MAX_PATH = 256
-"""Moves of a path; one that would be longer counts as a draw."""
+"""Most moves of a path; a longer one counts as a draw."""
 ROW = MAX_PATH + 1
 NEW, SETTLED, DRAWN, FULL = 0, 1, 2, 3
-"""How a path ends: at a new position, at one whose result is known, at a position that is on the path already
-(or after the longest path), at a full tree, with nothing done. Only NEW ones are to be valued."""
+"""How a path ends: at a new position; at one whose result is known; at a position already on the path (or
+after the longest path); at a full tree, without any effect. Only NEW ones need a value."""
 STOP, DEPTH_SUM, DEPTH_MAX, NUM_LEAVES, PLIES = 0, 1, 2, 3, 4
 NUM_COUNTERS = 5
 """Counters: a flag that stops the search when another thread sets it; sum and maximum of the moves selected
@@ -41,7 +40,7 @@ _CHOICES = np.uint64(1) << np.uint64(63)
 
 
 class SelectionRule(NamedTuple):
-    """How moves are selected. exploration: float64, c of UCB1. is_solving: int64, 1 if results are proven."""
+    """How moves are selected. exploration: float64, c of UCB1. is_solving: int64, 1 to prove results."""
 
     exploration: F64
     is_solving: I64
@@ -62,7 +61,7 @@ class Paths(NamedTuple):
 
 
 class MctsWorkspace(NamedTuple):
-    """All that a search works with. counters: [NUM_COUNTERS] int64."""
+    """Everything a search works with. counters: [NUM_COUNTERS] int64."""
 
     tree: Tree
     selection: SelectionRule
@@ -84,14 +83,14 @@ def new_paths(rows: int, num_fields: int) -> Paths:
 
 @jit
 def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> tuple[I64, Bool]:
-    """Make iterations `first` up to, not including, `last`; return the next, and whether the tree is full.
+    """Run iterations `first` … `last` − 1; return the number of the next, and whether the tree is full.
 
-    Otherwise it ends before `last` when the root is proven or the stop flag is raised, but only after the
-    root has a value. key: stream of random numbers, of which iteration number i uses its own.
+    It also ends early when the root is proven or the stop flag is raised, but not before the root has a
+    value. key: stream of random numbers, of which each iteration uses its own.
     """
     tree = work.tree
     for number in range(first, last):
-        # a root without a value has no move to play, so the first iteration is made in any case
+        # a root without a value has no move to play, so the first iteration always runs
         node = probe(tree, root)
         if node != NONE and (work.counters[STOP] != 0 or tree.nodes[node].proof != UNPROVEN):
             return np.int64(number), False
@@ -119,13 +118,13 @@ def is_proven(tree: Tree, position: Position) -> Bool:
 
 @jit
 def random_state(key: U64, number: I64) -> U64:
-    """Return the random state of iteration `number` of a stream; no playout of the stream begins with it."""
+    """Return the random state of iteration `number` of a stream; no playout of the stream starts from it."""
     return draw(draw(key, _CHOICES), np.uint64(number))
 
 
 @jit
 def _count(work: MctsWorkspace, row: I64) -> None:
-    """Note the length of a path, and whether it ended at a new leaf."""
+    """Count the length of a path, and whether it ended at a new leaf."""
     depth = np.int64(work.paths.length[row])
     work.counters[DEPTH_SUM] += depth
     work.counters[DEPTH_MAX] = max(work.counters[DEPTH_MAX], depth)
@@ -139,11 +138,11 @@ def select_and_expand(
 ) -> tuple[I64, Position]:
     """Select a path from `root` to a leaf, into row `row` of `paths`; return its ending and last position.
 
-    state: random state of this iteration. Nothing changes in the tree but a new node at the end, and the
-    links and marks on the way.
+    state: random state of this iteration. The tree changes only by a new node at the end, and by links and
+    marks along the path.
     """
     start, length, position = np.int64(row * ROW), np.int64(0), root
-    # the number of this iteration marks the nodes of its path, so that a repetition is seen
+    # the number of this iteration marks the nodes of its path, to detect repetitions
     number = tree.sizes[NUM_ITERATIONS] + 1
     tree.sizes[NUM_ITERATIONS] = number
     ending = np.int64(NEW)
@@ -155,7 +154,7 @@ def select_and_expand(
         if here.mark == number:
             ending = np.int64(DRAWN)
             break
-        # the game is over, or won and lost for certain
+        # the game is over, or its result is proven
         if here.num_edges == 0 or here.proof != UNPROVEN:
             ending = np.int64(SETTLED)
             break
@@ -171,7 +170,7 @@ def select_and_expand(
         paths.edges[start + length] = edge
         length += 1
         position = successor(position, tree.moves, edge * move_words(position))
-        # a move never followed leads to a new node, or to one that other moves reached before
+        # a move not yet followed leads to a new node, or to one that other moves have reached
         node, is_new = np.int64(tree.edges[edge].child), False
         if node == NONE:
             node, is_new = expand(tree, position, selection.is_solving)
@@ -187,16 +186,16 @@ def select_and_expand(
 def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     """Return the edge to follow from a node that has edges, not all of them proven to lose.
 
-    As long as moves are untried, `state` draws one of them. Then it is the move with the largest
-    Q(s, a) + c · √(ln N(s) / N(s, a)), the first in generation order of equals; c: `exploration`. Both sides
-    choose so, since Q(s, a) is for the side to move in s. Moves proven to lose are left out. A visit that is
-    pending counts as lost (virtual loss), so that the paths of a batch spread.
+    While moves are untried, `state` draws one of them. After that it is the move with the largest Q(s, a) + c
+    · √(ln N(s) / N(s, a)), the first in generation order if equal; c: `exploration`. Both sides select alike,
+    since Q(s, a) is for the side to move in s. Moves proven to lose are skipped. A pending visit counts as
+    lost (virtual loss), so that the paths of a batch spread.
     Source: UCB1, Auer, Cesa-Bianchi and Fischer 2002.
     """
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)
     end = begin + here.num_edges
-    # the best by upper confidence bounds; untried moves have none and are only counted
+    # the best by upper confidence bound; untried moves have no bound and are only counted
     log_visits = np.log(np.float64(here.visits + here.pending))
     best, chosen, num_untried = -1.0, begin, np.int64(0)
     for number in range(begin, end):
@@ -210,7 +209,7 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
         best = score if is_better else best
         chosen = np.int64(number) if is_better else chosen
         num_untried += np.int64(visits == 0)
-    # before that every move once, in random order
+    # but first every move once, in random order
     if num_untried > 0:
         return _nth_untried(tree, begin, end, choose_below(state, num_untried))
     return chosen
@@ -234,7 +233,7 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
     """
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
     last = tree.nodes[np.int64(paths.nodes[start + length])]
-    # only the way to a repetition was a draw; in a batch the position may be proven by now, and stays so
+    # only the path to a repetition was a draw; in a batch the position may be proven by now, and stays so
     if paths.ending[row] == DRAWN and last.proof == UNPROVEN:
         _backup_along(tree, paths, start, length, 0.5, np.int64(UNPROVEN))
         return
@@ -248,7 +247,7 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
 
 @jit
 def _remember(tree: Tree, node: Array, edge: Array) -> None:
-    """Give a new node the visits and the value of the edge to it, from before its position was forgotten."""
+    """Give a new node the visits and value of the edge to it, from before its position was forgotten."""
     node.visits += edge.visits
     node.leaf_value += edge.visits * (1.0 - edge.value)
     node.value = node.leaf_value / node.visits
@@ -256,14 +255,14 @@ def _remember(tree: Tree, node: Array, edge: Array) -> None:
 
 @jit
 def _backup_along(tree: Tree, paths: Paths, start: I64, length: I64, value: F64, proof: I64) -> None:
-    """Update the nodes of a path of `length` edges, which begins at `start` of `paths`, the last first.
+    """Update the nodes of a path of `length` edges, which begins at `start` of `paths`, from the end.
 
     value: of the position at its end, for the side to move there. proof: likewise.
     """
     for at in range(start + length - 1, start - 1, -1):
         node = np.int64(paths.nodes[at])
         _update(tree, node, np.int64(paths.edges[at]), 1.0 - value, proof)
-        # the parent sees the mean of this node, not the single value that came up: so transpositions agree
+        # the parent sees this node's mean, not the single value backed up, so that transpositions agree
         value = tree.nodes[node].value
         proof = np.int64(tree.nodes[node].proof)
 
@@ -290,7 +289,7 @@ def _update(tree: Tree, node: I64, edge: I64, value: F64, proof: I64) -> None:
 
 @jit
 def _mean(tree: Tree, node: I64) -> F64:
-    """Return Q(s) as defined above: summed anew, since a child's value may have changed by other parents."""
+    """Return Q(s) as defined above, summed anew, since other parents may have changed a child's value."""
     here = tree.nodes[node]
     total = here.leaf_value
     begin = np.int64(here.first_edge)
@@ -303,7 +302,7 @@ def _mean(tree: Tree, node: I64) -> F64:
 def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> I64:
     """Select the paths of iterations `first` … `last` − 1 into rows 0, 1 …, without values; return how many.
 
-    Their visits are pending. There are fewer than asked for where the tree is full.
+    Their visits are pending. There are fewer than requested if the tree is full.
     """
     tree, paths = work.tree, work.paths
     for number in range(first, last):
@@ -312,7 +311,7 @@ def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, la
         ending, position = select_and_expand(tree, root, work.selection, state, paths, row)
         if ending == FULL:
             return row
-        # kept for the device, which values all leaves of the batch at once
+        # stored for the device, which values all leaves of the batch at once
         for field in range(len(position)):
             paths.fields[row, field] = position[field]
         add_virtual_loss(tree, paths, row, 1)

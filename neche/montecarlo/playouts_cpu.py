@@ -1,8 +1,8 @@
 """Playouts on the CPU: batches for all cores, in each core many games side by side in vector instructions.
 
-A SIMD lane plays one game at a time. The loop over the lanes has no branch, so LLVM makes vector instructions
-of it: 16 playouts in one register with AVX-512, 8 with AVX2, 4 with NEON. Games end one by one: between two
-such loops, lanes whose game is over are given the next one.
+A SIMD lane plays one game at a time. The loop over the lanes has no branch, so LLVM vectorises it: 16
+playouts in one register with AVX-512, 8 with AVX2, 4 with NEON. Games end one by one: between two such loops,
+lanes whose game is over get the next one.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,17 +37,17 @@ from neche.games.playouts import (
 from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, ending_rule, is_branch_free, quiet_rule
 from neche.montecarlo.playout import play_many
 
-# Games a second, roughly, side by side and one by one. 50 ms of them are worth handing out; half a second is
-# short enough to show progress and to hear an interruption. No result depends on it.
+# Approximate games per second, side by side and one by one. Batches of 50 ms are worth distributing; half a
+# second is short enough to show progress and notice an interruption. No result depends on it.
 _FAST, _SLOW = 4_000_000, 600_000
 _SHORT_BATCH, _LONG_BATCH = 0.05, 0.5
 _BATCHES_A_WORKER, _MOST_BATCHES = 4, 10_000
-# Fewer games are sooner played one by one.
+# Fewer games are played faster one by one.
 _FEWEST_SIDE_BY_SIDE = 16
-# More steps between two looks at the lanes leave more lanes waiting, fewer cost more looks.
+# More steps between two checks of the lanes leave more lanes waiting, fewer steps mean more checks.
 _STEPS_BETWEEN_LOOKS = 4
 _IDLE = -1
-# Of a lane, behind those of its playout: halves of its random state, and whether its game is over.
+# Words of a lane after those of its playout: halves of its random state, and whether its game is over.
 _WORDS_BEHIND = 3
 
 
@@ -71,15 +71,15 @@ def count_playouts(
     rule: PlayoutRule = RULE,
     notify: Callable[[int], None] | None = None,
 ) -> PlayoutCounts:
-    """Play position k out `playouts[k]` times, for each of K positions, and count the results.
+    """Play out each position k of K `playouts[k]` times, and count the results.
 
-    Its games are those number `first[k]` (0 if not given) and following of the stream `keys[k]`: the counts
-    are the same whatever the workers and batches, and those of consecutive games add up. In a position in
-    which the game is over every playout has its outcome. Parallel as joblib is configured around this
-    call. notify: called with the number of playouts done since the last call.
+    Its games are numbered from `first[k]` (default 0) in the stream `keys[k]`: the counts are the same
+    whatever the workers and batches, and those of consecutive games add up. In a position where the game is
+    over, every playout has its outcome. Parallel as joblib is configured around this call. notify: called
+    with the number of playouts done since the last call.
 
     Raises:
-        InputError: the rule asks for what these playouts cannot know.
+        InputError: these playouts do not support the rule.
     """
     check_rule(game, positions, rule)
     rule = ending_rule(rule, positions)
@@ -108,11 +108,11 @@ def _lane_rule(positions: Sequence[Any], rule: PlayoutRule) -> QuietRule | None:
 
 
 def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ...]]:
-    """Cut the runs into batches of about the same number of games, none but the last shorter than 50 ms."""
+    """Cut the runs into batches of about equal numbers of games, only the last shorter than 50 ms."""
     shortest, longest = int(rate * _SHORT_BATCH), int(rate * _LONG_BATCH)
-    # Without work for two there is no need to ask joblib how many there are.
+    # Too little work for two workers: no need to ask joblib for their number.
     num_batches = 1 if total < 2 * shortest else _BATCHES_A_WORKER * joblib.effective_n_jobs(None)
-    # Rounded up, so that no small batch is left over at the end.
+    # Rounded up, so that no small batch remains at the end.
     size = max(min(longest, max(shortest, -(-total // num_batches))), total // _MOST_BATCHES)
     batches: list[tuple[_Run, ...]] = []
     batch: list[_Run] = []
@@ -131,7 +131,7 @@ def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ..
 
 def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[np.int64]:
     """Play a batch in this thread; return wins, draws, losses and plies of each run: [runs, 4]."""
-    # A fresh process knows the rules of no game before it asks for one.
+    # A fresh process has no game's rules registered until it asks for one.
     rules = game_named(name)
     positions = [run.position for run in batch]
     lane_rule = _lane_rule(positions, rule)
@@ -149,7 +149,7 @@ def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[
 
 
 class Runs(NamedTuple):
-    """A batch as arrays: games number first[k] … last[k] − 1 of the stream keys[k], from position k of K.
+    """A batch as arrays: games first[k] … last[k] − 1 of the stream keys[k], from each position k of K.
 
     positions: record of the fields of the positions, [K] each. keys: [K] uint64. first, last: [K] int64.
     """
@@ -161,10 +161,10 @@ class Runs(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Games under way.
+    """Games in progress.
 
     words: [words a lane · LANES] uint32, laid out as `playouts.playout_load` says. run: [LANES] int64 – the
-    run that a lane plays for, −1 for none.
+    run to which a lane's game belongs, −1 for none.
     """
 
     words: Array
@@ -186,18 +186,18 @@ def _num_words(position: Position) -> I64:
 def play_runs(runs: Runs, rule: QuietRule, lanes: Lanes, sums: Array) -> None:
     """Play all games of `runs`; add wins, draws, losses and plies to sums: [4, K] int64.
 
-    Results are for the side to move in each position. They do not depend on how games meet in the lanes.
+    Results are for the side to move in each position. They do not depend on which games run side by side.
     """
     words = lanes.words
     position = position_at(runs.positions, 0)
     over = playout_words(position) * LANES + 2 * LANES
     run, number, active = np.int64(0), np.int64(runs.first[0] - 1), np.int64(0)
     for lane in range(LANES):
-        # a lane without a game of its own plays one that is not counted
+        # a lane without its own game plays one that is not counted
         _begin(position, np.uint64(lane), words, lane, rule)
         run, number = _deal(runs, run, number, lanes, lane, rule)
         active += lanes.run[lane] != _IDLE
-    # some steps in all lanes, then a look at which games ended, until there is no next one
+    # some steps in all lanes, then check which games have ended, until no game is left
     while active > 0:
         _step_all(position, words, rule)
         for lane in range(LANES):
@@ -209,7 +209,7 @@ def play_runs(runs: Runs, rule: QuietRule, lanes: Lanes, sums: Array) -> None:
 
 @jit
 def _step_all(position: Position, words: Array, rule: QuietRule) -> None:
-    """Take some steps in every lane: the loop of vector instructions."""
+    """Take some steps in every lane: the vectorised loop."""
     prefer_whole_vectors()
     for _ in range(_STEPS_BETWEEN_LOOKS):
         for lane in range(LANES):
@@ -218,14 +218,14 @@ def _step_all(position: Position, words: Array, rule: QuietRule) -> None:
 
 @jit_inlined
 def _step(position: Position, words: Array, lane: I64, rule: QuietRule) -> None:
-    """Take one step in a lane, or leave it where its game is over."""
+    """Take one step in a lane; leave it unchanged if its game is over."""
     at = playout_words(position) * LANES + lane
     playout = playout_load(position, words, lane)
     state = join(words[at], words[at + LANES])
     state = advance(state) if playout_draws(playout) else state
     steps = playout_steps(playout, rule)
     is_over = playout_is_over(playout, steps, rule)
-    # the step is computed either way, and then chosen: a select, no branch
+    # the step is always computed, and then selected: no branch
     after = playout_step(playout, steps, state)
     playout_store(playout if is_over else after, words, lane)
     words[at], words[at + LANES] = low_half(state), high_half(state)
@@ -257,7 +257,7 @@ def _deal(runs: Runs, run: I64, number: I64, lanes: Lanes, lane: I64, rule: Quie
     """Begin the next game in a lane, if there is one; return its run and number, or K."""
     num_runs = len(runs.keys)
     number += 1
-    # runs may be empty, so the next game may be some runs on
+    # runs may be empty, so the next game may be several runs ahead
     while run < num_runs and number >= runs.last[run]:
         run += 1
         number = runs.first[run] if run < num_runs else 0

@@ -1,6 +1,6 @@
 """Playouts of many positions on a CUDA device: a thread plays game after game of one position.
 
-A call is for K positions. Every launch plays a run of consecutive games, over P of them.
+A call covers K positions. Every launch plays a run of consecutive games, from P of the positions.
 """
 
 import time
@@ -19,19 +19,19 @@ from neche.games.playouts import PlayoutRule, QuietRule, position_in
 from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, ending_rule, is_branch_free, quiet_rule
 from neche.montecarlo.playout import MAX_GAMES, play_branch_free
 
-# Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
+# Share of the threads that fit. Fewer threads still keep a multiprocessor busy with arithmetic, and each
 # plays more games, so that a warp waits less for its longest game (docs/performance-gpu.md).
 _THREADS_USED = 0.5
-# A display driver ends kernels after two seconds or more, and a launch is paid for within a millisecond.
+# A display driver kills kernels after two seconds or more, and a millisecond amortises a launch.
 _LAUNCH_SECONDS = 0.4
 _LARGEST_GROWTH = 16
 
 
 class Shape(NamedTuple):
-    """How the games are shared out; no result depends on it.
+    """How the games are distributed; no result depends on it.
 
-    threads: in flight at once. block: threads a block. first_launch: games of the first launch; it shows how
-    long the next ones may be.
+    threads: in flight at once. block: threads per block. first_launch: games of the first launch, whose
+    duration sets the size of the next ones.
     """
 
     threads: int
@@ -40,10 +40,10 @@ class Shape(NamedTuple):
 
 
 class Launch(NamedTuple):
-    """The games of one launch: number first[i] and the games[i] − 1 following of position offset + i.
+    """The games of one launch: for position offset + i, games[i] games from number first[i] on.
 
-    games_each: of a thread at most. first, games: [P] int64. threads: [P] int64 – those of the position and
-    all before it.
+    games_each: most games of a thread. first, games: [P] int64. threads: [P] int64 – those of the position
+    and of all before it.
     """
 
     offset: int
@@ -53,18 +53,18 @@ class Launch(NamedTuple):
     threads: NDArray[np.int64]
 
 
-# Rows of the table that goes to the device and comes back, a column for each position: one transfer instead
-# of a dozen, of which each would take longer than a few thousand playouts.
+# Rows of the table that goes to the device and comes back, with a column per position: one transfer instead
+# of a dozen, each of which would take longer than a few thousand playouts.
 _WINS, _LOSSES, _PLIES, _FIRST, _GAMES, _THREADS, _KEY, _FIELDS = range(8)
 
 
 @kernel
 def play_positions(sample: Position, table: Array, games_each: I64, rule: QuietRule | PlayoutRule) -> None:
-    """Play the games of a launch, each position's by threads of its own; add up wins, losses and plies.
+    """Play the games of a launch, each position with its own threads; add up wins, losses and plies.
 
     sample: any position of the game. table: [rows, P] uint64.
     """
-    # the position of this thread: the first whose threads, and those before it, are more than its number
+    # the position of this thread: the first whose cumulative count of threads exceeds the thread's number
     thread = cuda.grid(1)
     low, high = 0, table.shape[1] - 1
     if thread >= np.int64(table[_THREADS, high]):
@@ -83,7 +83,7 @@ def play_positions(sample: Position, table: Array, games_each: I64, rule: QuietR
     first = np.int64(table[_FIRST, place]) + begin
     position = position_in(sample, table, _FIELDS, place)
     wins, losses, plies = play_branch_free(position, table[_KEY, place], first, count, rule)
-    # threads of one position meet here
+    # threads of the same position add to the same cells
     cuda.atomic.add(table, (_WINS, place), np.uint64(wins))
     cuda.atomic.add(table, (_LOSSES, place), np.uint64(losses))
     cuda.atomic.add(table, (_PLIES, place), np.uint64(plies))
@@ -102,11 +102,11 @@ def count_playouts(
 ) -> PlayoutCounts:
     """Play position k out `playouts[k]` times on the current CUDA device.
 
-    Counts the same games as `playouts_cpu.count_playouts`, so the results are the same. All positions share
-    the launches, which last half a second at most. shape: for other than the whole device.
+    It counts the same games as `playouts_cpu.count_playouts`, so the results are the same. All positions
+    share the launches, which last half a second at most. shape: None for the whole device.
 
     Raises:
-        InputError: the rule or the game wants playouts that kernels do not play.
+        InputError: kernels do not support the playouts of this rule or game.
     """
     if rule.whole_moves or not all(map(is_branch_free, map(type, positions))):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
@@ -137,7 +137,7 @@ def count_playouts(
 
 
 def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) -> Iterator[Launch]:
-    """Cut the games, position after position, into launches as long as the time of the last one allows."""
+    """Cut the games, position after position, into launches sized by the time of the one before."""
     ends = np.cumsum(games)
     starts = ends - games
     done, total = 0, int(ends[-1])
@@ -158,9 +158,9 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
 
 
 def _games_each(games: NDArray[np.int64], threads: int) -> int:
-    """Return the games of a thread with which all threads are in flight at once: the fewest that let them be.
+    """Return the fewest games per thread with which all threads can be in flight at once.
 
-    games: [P], 2^15 a thread on average at most. More positions than `threads` have at least a thread each.
+    games: [P], at most 2^15 per thread on average. If there are more positions than `threads`, each has one.
     """
     most = max(threads, int(np.count_nonzero(games)))
     choices = range(-(-int(games.sum()) // most), min(int(games.max()), MAX_GAMES))

@@ -33,8 +33,8 @@ class Simulation(NamedTuple):
     """How new positions are valued.
 
     playouts: games played from each, int64; 0 for a network. rule: their `PlayoutRule`. evaluator, work: the
-    network as `search` evaluates it, and its buffers. unit: the evaluation that is worth
-    1 / (1 + 1/e) = 0.73, in the network's integers. is_static: 1 where captures are not followed first.
+    network as `search` evaluates it, and its buffers. unit: the evaluation with an expected score of
+    1 / (1 + 1/e) = 0.73, in the network's integers. is_static: 1 if captures are not followed first.
     """
 
     playouts: I64
@@ -49,9 +49,9 @@ class Simulation(NamedTuple):
 def simulate(simulation: Simulation, position: Position, key: U64, number: I64) -> tuple[F64, I64]:
     """Return the value of leaf `number`, 0 … 1 for the side to move, and the plies of its playouts.
 
-    Games number · playouts … of stream `key` are played, as `count_playouts` would play them.
+    It plays the games of stream `key` from number · playouts on, as `count_playouts` would play them.
     """
-    # random games of the leaf's own numbers, so that none is played twice in a stream
+    # each leaf has its own game numbers, so that no game of a stream is played twice
     if simulation.playouts > 0:
         first = np.int64(number * simulation.playouts)
         last = first + simulation.playouts
@@ -74,7 +74,7 @@ def _evaluation(simulation: Simulation, position: Position) -> I64:
 
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
-    # compiled code needs a network in the record; this one has no weights and is never evaluated
+    # compiled code requires a network in the record; this one has no weights and is never evaluated
     unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32)), 0, 0, 0)
     rule = ending_rule(rule, [game.start()])
     return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
@@ -85,8 +85,8 @@ def network_simulation(
 ) -> Simulation:
     """Value positions by the evaluations of a network, which plays for side `side`.
 
-    scale: the evaluation, in weight units, that is worth an expected score of 0.73; None for `natural_scale`.
-    is_static: evaluate positions as they are, without following captures first.
+    scale: the evaluation, in weight units, with an expected score of 0.73; None for `natural_scale`.
+    is_static: evaluate positions statically, without following captures first.
 
     Raises:
         InputError: the network does not see the board of the game.
@@ -108,7 +108,7 @@ def natural_scale(network: Network, game: Game) -> float:
     """Return the scale of a network in weight units: the spread of its evaluations over `STEEPNESS`.
 
     The spread is the root mean square over the positions of some random games, so that networks are
-    comparable whatever the size of their weights; 1 if it is zero.
+    comparable whatever the size of their weights. If it is zero, the scale is 1.
     """
     simulation = _new_simulation(game, network_evaluator(pack_networks([network], game.sensors), 0, 0))
     spread = _spread(game.start(), simulation) / unit(simulation.evaluator.packed, 0)
@@ -122,7 +122,7 @@ def _spread(start: Position, simulation: Simulation) -> F64:
     total, count = 0.0, 0
     for game in range(_SAMPLE_GAMES):
         position = start
-        # positions along the game, as a search would meet them
+        # positions along the game, as a search would reach them
         for ply in range(_SAMPLE_PLIES):
             number = generate(position, moves, 0)
             if number == 0:

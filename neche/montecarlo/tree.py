@@ -1,21 +1,20 @@
 """The search tree of MCTS: positions, the moves between them and their statistics, in arrays allocated once.
 
 A position is one node however it was reached, so transpositions share their statistics and the tree is a
-directed graph. The edges of a node lie side by side in the order of move generation; an edge keeps the row of
-its move and, once it was followed, its child. So the search neither generates moves nor looks positions up,
-except at moves that were never followed.
+directed graph. The edges of a node lie side by side in the order of move generation; an edge stores the row
+of its move and, once followed, its child. So the search generates moves and looks up positions only at moves
+that were not followed before.
 
 Symbols: s a position, a a move; N visits, Q mean value, U value as a leaf. All values are expected scores
 0 … 1 for the side to move in s.
 
-The solver: a position is won when some move leads to a lost one, and lost when all moves lead to won ones;
-one without a move has its outcome. A proof rests on positions proven before it, down to the end of the game;
-draws are no proof of anything and repetitions prove nothing, so the order in which positions were proven
-never runs in a circle and a proven win can be played out by going from proof to proof. A draw rule that
-counts quiet moves may still end the game before.
+The solver: a position is won if some move leads to a lost one, and lost if all moves lead to won ones; one
+without a move has its outcome. A proof depends on positions proven before it, down to the end of the game;
+draws and repetitions prove nothing, so proofs are never circular, and a proven win can be played out from
+proof to proof. A draw rule that counts quiet moves may still end the game first.
 
 A proof is one integer: 0 for none, n + 1 for a win in n plies, −(n + 1) for a loss in n plies of best play
-as far as it is known. Transpositions share a proof, but a parent learns of it when it next visits the child.
+as far as known. Transpositions share a proof, but a parent learns of it only at its next visit to the child.
 
 Source: M. Winands, Y. Björnsson, J.-T. Saito, Monte-Carlo Tree Search Solver, 2008; there for trees.
 """
@@ -47,9 +46,9 @@ NODE = np.dtype(
 )
 """A position s.
 
-first, second, third: the position, as `position_words` writes it; third: zero if there is none. value: Q(s).
-leaf_value: U(s). visits: N(s). pending: visits begun and not yet backed up (batches only). first_edge,
-num_edges: its moves. proof: see the solver above. mark: number of the last iteration that came through.
+first, second, third: the position, as `position_words` writes it; third is zero if there is none. value:
+Q(s). leaf_value: U(s). visits: N(s). pending: visits begun and not yet backed up (batches only). first_edge,
+num_edges: its moves. proof: see the solver above. mark: number of the last iteration that visited it.
 """
 EDGE = np.dtype(
     [
@@ -61,15 +60,15 @@ EDGE = np.dtype(
     ],
     align=True,
 )
-"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit and after it
-was forgotten. proof: of the child, as of the last visit. pending: as in NODE."""
+"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node; NONE before the first visit and after the
+child was forgotten. proof: of the child, as of the last visit. pending: as in NODE."""
 
 NONE = -1
 NUM_NODES, NUM_EDGES, NUM_ITERATIONS = 0, 1, 2
 MAX_ITERATIONS = 1 << 30
-"""Iterations that a tree can count; after that many it is emptied."""
+"""Most iterations that a tree can count; after that it is emptied."""
 EDGES_PER_NODE = 12
-"""Room for moves, in the mean over positions. Checkers: 5; with more moves a tree is full earlier."""
+"""Room for moves per position, on average. Checkers needs 5; with more moves a tree is full earlier."""
 UNPROVEN = 0
 LOST_NOW = -1
 """The proof of a finished game that the side to move has lost, in 0 plies; if it has won, the opposite."""
@@ -80,7 +79,7 @@ class Tree(NamedTuple):
     """A tree of at most `len(nodes)` positions.
 
     nodes: [N] NODE. edges: [E] EDGE. moves: [E · words a move], rows as `generate` writes them. table:
-    [2^k ≥ 2 N] int32, where positions are looked up: node or NONE. sizes: [3] int64 – nodes and edges in use,
+    [2^k ≥ 2 N] int32, hash table of positions: node or NONE. sizes: [3] int64 – nodes and edges in use,
     iterations begun.
     """
 
@@ -93,9 +92,9 @@ class Tree(NamedTuple):
 
 def new_tree(game: Game, capacity: int) -> Tree:
     """Allocate an empty tree for `capacity` positions. Most systems commit its memory only as it is used."""
-    # one position more, since its moves are generated in place before their number is known
+    # room for one more position, since moves are generated in place before their number is known
     num_edges = EDGES_PER_NODE * capacity + game.max_moves
-    # a node fills a line of the cache, and is to lie in one, not across two
+    # a node fills a cache line, and is aligned so as not to cross two
     room = np.empty(NODE.itemsize * (capacity + 1), np.uint8)
     begin = -room.ctypes.data % NODE.itemsize
     return Tree(
@@ -126,7 +125,7 @@ def _words(position: Position) -> tuple[U64, U64, U64]:
 
 @jit
 def _slot(tree: Tree, first: U64, second: U64, third: U64) -> I64:
-    """Return where in the table a position is, or would be put."""
+    """Return where in the table a position is, or would be."""
     last = len(tree.table) - 1
     at = np.int64(hash_words(first, second, third) & np.uint64(last))
     # linear probing: the table is at most half full, so the next free slot is near
@@ -147,20 +146,20 @@ def probe(tree: Tree, position: Position) -> I64:
 
 @jit
 def expand(tree: Tree, position: Position, is_solving: Bool) -> tuple[I64, Bool]:
-    """Return the node of a position and whether it was made just now; NONE when the tree is full.
+    """Return the node of a position and whether it is new; NONE if the tree is full.
 
     A new node has its edges and no visits. Without edges the game is over: its value is the outcome, and if
-    `is_solving` a win or a loss is proven.
+    `is_solving`, a win or a loss is proven.
     """
     first, second, third = _words(position)
     slot = _slot(tree, first, second, third)
-    # known already, by this or another order of moves
+    # already in the tree, by this or another order of moves
     if tree.table[slot] != NONE:
         return np.int64(tree.table[slot]), False
     index, base = tree.sizes[NUM_NODES], tree.sizes[NUM_EDGES]
     if index == len(tree.nodes) or base + max_moves(position) > len(tree.edges):
         return np.int64(NONE), False
-    # the moves, each with an edge that nothing is known of
+    # the moves, each with an edge without statistics
     count = generate(position, tree.moves, base * move_words(position))
     for number in range(base, base + count):
         edge = tree.edges[number]
@@ -168,7 +167,7 @@ def expand(tree: Tree, position: Position, is_solving: Bool) -> tuple[I64, Bool]
         edge.visits = edge.pending = 0
         edge.child = NONE
         edge.proof = UNPROVEN
-    # the node itself; only the end of a game has a value already
+    # the node itself; only the end of a game already has a value
     node = tree.nodes[index]
     node.first, node.second, node.third = first, second, third
     result = outcome(position) if count == 0 else np.int64(-1)
@@ -211,12 +210,12 @@ def plies_to_end(proof: int) -> int:
 
 @jit
 def worth(tree: Tree, edge: I64) -> I64:
-    """Return what moves are compared by before their values: visits, between proven wins and proven losses.
+    """Return the first sort key of moves, before their values: visits, between proven wins and proven losses.
 
-    A quick win is worth more than a slow one, a slow loss more than a quick one, and any loss less than a
-    move that was never tried.
+    A quick win is worth more than a slow one, a slow loss more than a quick one, and any loss less than an
+    untried move.
     """
-    # lost for the opponent: a win, the more so the fewer plies it takes
+    # lost for the opponent, so a win, worth more the fewer plies it takes
     proof = np.int64(tree.edges[edge].proof)
     if proof < 0:
         return WORTH_PROVEN + proof
@@ -227,9 +226,9 @@ def worth(tree: Tree, edge: I64) -> I64:
 
 @jit
 def best_edge(tree: Tree, node: I64) -> I64:
-    """Return the edge to play from a node that has any: the robust child, the most visited, but proofs first.
+    """Return the edge to play from a node that has any: a proven win, else the robust (most visited) child.
 
-    Of equal visits the larger value decides, of equals the first in generation order is taken.
+    Among equal visits the larger value decides, then the order of generation.
     """
     best = np.int64(tree.nodes[node].first_edge)
     for edge in range(best + 1, best + tree.nodes[node].num_edges):
@@ -243,11 +242,11 @@ def best_edge(tree: Tree, node: I64) -> I64:
 def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: Array) -> I64:
     """Follow best play from `root` while its moves have `least_visits` ≥ 1 visits; return the length.
 
-    numbers: receives the number of each move in generation order, and the best one at the end of the line,
-    that has fewer visits or repeats a position.
+    numbers: receives the number of each move in generation order, and after the end of the line that of the
+    best move there, which has fewer visits or repeats a position.
     """
     node = probe(tree, root)
-    # counts as an iteration, so that its marks differ from all others
+    # this counts as an iteration, so that its marks differ from all others
     mark = tree.sizes[NUM_ITERATIONS] + 1
     tree.sizes[NUM_ITERATIONS] = mark
     length = np.int64(0)
@@ -255,9 +254,9 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
         tree.nodes[node].mark = mark
         edge = best_edge(tree, node)
         child = np.int64(tree.edges[edge].child)
-        # the last one may be written although the line ends before it
+        # the last move is written even if the line ends before it
         numbers[length] = edge - tree.nodes[node].first_edge
-        # a child that was forgotten ends the line as well
+        # a forgotten child ends the line as well
         if tree.edges[edge].visits < least_visits or child == NONE or tree.nodes[child].mark == mark:
             break
         length += 1
@@ -267,12 +266,12 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
 
 @jit
 def keep_most_visited(tree: Tree, position: Position) -> None:
-    """Prune the tree to its most visited positions, half of its room at most, and `position`.
+    """Prune the tree to its most visited positions, at most half of its room, and `position`.
 
-    What is forgotten leaves its visits and its value in the edges to it. Proven positions stay as long as
-    others can go, since a proof is played out along them.
-    Source: E. Powley, P. Cowling, D. Whitehouse, Memory bounded Monte Carlo tree search, 2017: least recently
-    visited nodes go there, one at a time.
+    A forgotten position leaves its visits and value in the edges to it. Proven positions stay as long as
+    others can be pruned, since a proof is played out along them.
+    Source: E. Powley, P. Cowling, D. Whitehouse, Memory bounded Monte Carlo tree search, 2017, which prunes
+    the least recently visited nodes, one at a time.
     """
     least = np.int64(1)
     while not _fit_in_half(tree, least):
@@ -287,7 +286,7 @@ def _fit_in_half(tree: Tree, least_visits: I64) -> Bool:
         if _is_kept(tree, np.int64(number), least_visits):
             nodes += 1
             edges += tree.nodes[number].num_edges
-    # more visits than this has no node, so that the loop over them ends
+    # no node has more visits than this, so the loop ends
     is_last = least_visits > 2 * MAX_ITERATIONS
     return (2 * nodes <= len(tree.nodes) and 2 * edges <= len(tree.edges)) or is_last
 
@@ -300,12 +299,12 @@ def _is_kept(tree: Tree, node: I64, least_visits: I64) -> Bool:
 
 @jit
 def keep_reachable(tree: Tree, position: Position, least_visits: I64) -> None:
-    """Prune the tree to what tried moves lead to from `position`; what is kept keeps its statistics.
+    """Prune the tree to the positions that tried moves reach from `position`; they keep their statistics.
 
-    least_visits: positions with fewer are left out, other than `position`; 0: none.
-    Nodes lie in the order of their edges and stay so, hence everything moves down in place.
+    least_visits: positions with fewer, except `position`, are pruned; 0: none.
+    Nodes are and stay in the order of their edges, so everything moves down in place.
     """
-    # mark what is kept, renumber its links, then move nodes and edges down over what is not
+    # mark what is kept, renumber its links, then move nodes and edges down over the rest
     root, count = probe(tree, position), tree.sizes[NUM_NODES]
     kept, num_edges = np.int64(0), np.int64(0)
     if root != NONE:
@@ -316,7 +315,7 @@ def keep_reachable(tree: Tree, position: Position, least_visits: I64) -> None:
                 _move_down(tree, np.int64(node), kept, num_edges, move_words(position))
                 num_edges += tree.nodes[kept].num_edges
                 kept += 1
-    # the table held the queue, and nodes have new places: look-ups are built anew
+    # the table held the queue, and nodes have moved: rebuild the table
     tree.table[:] = NONE
     for node in range(kept):
         here = tree.nodes[node]
@@ -326,8 +325,8 @@ def keep_reachable(tree: Tree, position: Position, least_visits: I64) -> None:
 
 @jit
 def _mark_reachable(tree: Tree, root: I64, least_visits: I64) -> None:
-    """Mark every node that tried moves lead to from the root with 1, all others with 0. Uses up the table."""
-    # breadth first; the table is rebuilt afterwards anyway and has room for all nodes
+    """Mark every node that tried moves reach from the root with 1, all others with 0; overwrite the table."""
+    # breadth first; the table serves as queue: it is rebuilt afterwards anyway and has room for all nodes
     queue = tree.table
     for node in range(tree.sizes[NUM_NODES]):
         tree.nodes[node].mark = 0
@@ -338,7 +337,7 @@ def _mark_reachable(tree: Tree, root: I64, least_visits: I64) -> None:
         here = tree.nodes[queue[done]]
         done += 1
         for edge in range(here.first_edge, here.first_edge + here.num_edges):
-            # moves that were never tried lead nowhere yet
+            # untried moves lead nowhere yet
             child = np.int64(tree.edges[edge].child)
             if child != NONE and tree.nodes[child].mark == 0 and _is_kept(tree, child, least_visits):
                 tree.nodes[child].mark = 1
@@ -360,13 +359,13 @@ def _link_to_new_places(tree: Tree, count: I64) -> None:
             for edge in range(here.first_edge, here.first_edge + here.num_edges):
                 child = tree.edges[edge].child
                 if child != NONE:
-                    # NONE, if the child goes: it has no mark
+                    # NONE if the child is pruned, whose mark is 0
                     tree.edges[edge].child = tree.nodes[child].mark - 1
 
 
 @jit
 def _move_down(tree: Tree, node: I64, target: I64, first_edge: I64, words: I64) -> None:
-    """Copy a node and its edges to where there is room below."""
+    """Copy a node and its edges down to free places."""
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)
     for number in range(here.num_edges):

@@ -1,4 +1,4 @@
-"""The figures of a selective search, which say what it omits and adds, and the buffers of one of its threads."""
+"""The figures of a selective search, which say what it omits and adds, and the buffers of one thread."""
 
 from typing import Any, NamedTuple
 

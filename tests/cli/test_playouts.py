@@ -80,7 +80,7 @@ def test_results_are_written_for_people(terminal):
         (("--device", "gpu"), "unknown device 'gpu' (known: cpu, cuda)"),
         (("--by-count",), "--by-count needs --max-plies"),
         (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
-        (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not know cycles of kings"),
+        (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not detect cycles of kings"),
         (("--max-plies", -1), "argument --max-plies: -1 is out of range"),
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],

@@ -170,5 +170,5 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
 @each_game
 def test_cycles_of_kings_are_refused_on_one_line(name):
     rules = game(name)
-    with pytest.raises(InputError, match=f"playouts of {name} do not know cycles"):
+    with pytest.raises(InputError, match=f"playouts of {name} do not detect cycles"):
         count_playouts(rules, [rules.start()], [1], [1], rule=PlayoutRule(avoid_cycles=1))

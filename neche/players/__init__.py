@@ -11,20 +11,20 @@ The way in is `spec.parse_player`; `engine` defines what a player is. A `Player`
     >>> found.best_moves, found.plies_to_end
     (('18x9',), 1)
 
-Kinds of players, as they are written (`neche/players/spec.py` has the options of each):
+Kinds of players, with examples (`neche/players/spec.py` has the options of each):
 
-    random                                   a move drawn among the legal ones
+    random                                   a move drawn from the legal ones
     blind:depth=4                            search with an evaluator that sees nothing
-    material:depth=4, material:time=100      search with a hand-made evaluator, to a depth or by the clock
-    network:file=PATH,id=ID,depth=6          search with an evolved network; a bare path or DNA will do, too
+    material:depth=4, material:time=100      search with a hand-made evaluator, to a depth or for a time
+    network:file=PATH,id=ID,depth=6          search with an evolved network; a bare path or DNA works too
     mcrd:playouts=20000,device=cuda          moves compared by random games, on the CPU or a GPU
     uct:playouts=5000,c=0.5,leaf=material    Monte Carlo tree search, leaves valued by playouts or a network
     cnn:file=PATH,depth=1                    search with a convolutional network
 
 The files:
 
-    engine          Player, Engine, Limits, Analysis; a move chosen; stopping and timing compiled code
-    background      an analysis in a thread of its own, for front ends that go on listening
+    engine          Player, Engine, Limits, Analysis; choosing a move; stopping and timing compiled code
+    background      an analysis in its own thread, for front ends that keep listening
     spec            words to players: the kinds, their options, their builders
     options         KEY=VALUE pairs into records, with the ranges of all numbers
     source          genomes from run directories, FASTA files, shipped champions, DNA letters
@@ -32,14 +32,14 @@ The files:
     alpha_beta      search with a sparse or a convolutional network; the random player
     mcrd            the moves of a position compared by random games
     uct             Monte Carlo tree search: the player and its engine
-    tree_analysis   what can be read off its tree
-    plugged         functions of users: their faults, and digests of their sources
+    tree_analysis   the analysis of a search tree
+    plugged         user functions: their errors, and digests of their sources
     function_player such functions as players: `--plugin FILE`
-    solved_endings  any of them with solved endings: `material:depth=4,endings=DIR`
-    exact_endings   any of them with the last moves solved by search: `positional:depth=6,exact=16`
+    solved_endings  any player with solved endings: `material:depth=4,endings=DIR`
+    exact_endings   any player with the last moves solved by search: `positional:depth=6,exact=16`
 
-Every engine can be stopped from another thread, reports progress where it is asked to, and gives equal
-analyses for equal keys unless it thinks by the clock.
+Every engine can be stopped from another thread, reports progress on request, and gives equal analyses for
+equal keys unless its thinking time is limited.
 
-No other package asks for the kind of a player: what it needs to know is an attribute of `Player`.
+No other package tests the kind of a player: what it needs to know is an attribute of `Player`.
 """

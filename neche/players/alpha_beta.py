@@ -1,7 +1,7 @@
 """Players that search with alpha-beta, and the one that moves at random.
 
-`AlphaBeta` evaluates quiet positions by the sparse network of a genome, `Convolutional` by another kind of
-network: their engine is the same, `AlphaBetaEngine`, and so is the compiled search.
+`AlphaBeta` evaluates quiet positions with the sparse network of a genome, `Convolutional` with another kind
+of network; both share an engine, `AlphaBetaEngine`, and the compiled search.
 """
 
 from dataclasses import dataclass, replace
@@ -42,8 +42,8 @@ _GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
 class AlphaBeta(Player):
     """A player that evaluates positions with a network; nothing in it is random.
 
-    depth: plies of search before quiescence; the most where `time_ms` or `nodes` is set. search: exact, as
-    `search.negamax`, or as `search.selective`; None: exact to a depth, selective by time or nodes. threads:
+    depth: plies of search before quiescence; the maximum if `time_ms` or `nodes` is set. search: exact, by
+    `search.negamax`, or by `search.selective`; None: exact to a depth, selective by time or nodes. threads:
     of a selective search. home: the game whose board the network sees; None: any with as many sensors.
     """
 
@@ -58,7 +58,7 @@ class AlphaBeta(Player):
     compiled_part = "search"
 
     def __post_init__(self) -> None:
-        """Name what is to be compiled."""
+        """Name the part of the compiled code that is needed."""
         if self.is_selective:
             object.__setattr__(self, "compiled_part", "selective search")
 
@@ -77,7 +77,7 @@ class AlphaBeta(Player):
 
     @property
     def evaluating_network(self) -> Network:
-        """The network by which it judges."""
+        """The network that evaluates positions."""
         return self.network
 
     @property
@@ -90,18 +90,18 @@ class AlphaBeta(Player):
         _check_board(self.network, game, self.home)
 
     def at_depth(self, depth: int) -> "AlphaBeta | None":
-        """Return the same player at another depth; None for one that plays by clock or nodes."""
+        """Return the same player at another depth; None if its search is selective or limited otherwise."""
         if self.time_ms is not None or self.nodes is not None or self.is_selective:
             return None
         head, _, _ = self.name.rpartition("depth=")
         return AlphaBeta(f"{head}depth={depth}", self.network, depth, home=self.home)
 
     def for_clock(self) -> "AlphaBeta":
-        """Return the player for play by a clock: selective, unless its search is set."""
+        """Return the player for play under a clock: selective, unless its search is set."""
         return replace(self, search=self.search or "selective")
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
-        """Begin a game. Its table takes some ten megabytes, a selective one 32, whatever `memory_mb` says."""
+        """Begin a game. Its table takes about ten megabytes, a selective one 32, whatever `memory_mb` is."""
         evaluation = evaluation_of(self.network, game, self.home)
         limits = Limits(self.depth, nodes=self.nodes, time_ms=self.time_ms)
         if self.is_selective:
@@ -111,14 +111,14 @@ class AlphaBeta(Player):
 
 def _check_board(network: Network, game: Game, home: str | None) -> None:
     check_sensors(game, network)
-    # Two boards may have as many sensors: 32 squares by four kinds of pieces, 64 by two.
+    # Two boards may have equally many sensors: 32 squares by four kinds of pieces, 64 by two.
     if home is not None and game_named(home).sensors != game.sensors:
         raise InputError(f"a champion of {home} does not see the board of {game.name}")
 
 
 @lru_cache(maxsize=64)
 def evaluation_of(network: Network, game: Game, home: str | None = None) -> Evaluation:
-    """Pack a network, once for all games that it plays. home: as in `AlphaBeta`."""
+    """Pack a network once for all games that it plays. home: as in `AlphaBeta`."""
     _check_board(network, game, home)
     packed = pack_networks([network], game.sensors)
     white, black = (network_evaluator(packed, 0, side) for side in (0, 1))
@@ -136,10 +136,10 @@ def search_position(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Return what a search with a network finds in one position, with nothing remembered.
+    """Return the analysis of one position by a search with a network, without memory of earlier ones.
 
     Raises:
-        InputError: the network cannot see this game, it is over, no limit is given or one is out of range.
+        InputError: the network cannot see this game, the game is over, or no limit or a wrong one is given.
     """
     engine = AlphaBeta(f"network {network.digest}", network).new_game(game)
     limits = Limits(depth, time_ms=time_ms)
@@ -158,8 +158,7 @@ def hand_made_networks(game: str) -> dict[str, Network]:
 class Convolutional(Player):
     """The player `cnn`, which searches `depth` plies and on to quiet positions; nothing in it is random.
 
-    A value v of the network is the expected score (1 + v) / 2. Its network is too slow to play batches of
-    games.
+    A network value v is the expected score (1 + v) / 2. The network is too slow to play batches of games.
     """
 
     name: str
@@ -196,7 +195,7 @@ class Convolutional(Player):
 
 @dataclass(frozen=True)
 class Random(Player):
-    """The player that draws among all legal moves: its analyses hold them equal and have no value."""
+    """The player that draws from all legal moves: its analyses treat them as equal and have no value."""
 
     name: str = "random"
     judges = False

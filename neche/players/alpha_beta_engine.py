@@ -1,4 +1,4 @@
-"""Alpha-beta search in one game: iterative deepening where a limit may end it early, else one depth."""
+"""Alpha-beta search in one game: iterative deepening if a limit may end it early, else one depth."""
 
 import math
 import time
@@ -26,20 +26,20 @@ from neche.players.engine import (
 from neche.search.negamax import FINISHED, NODES, STOP, WIN, new_workspace, search_deeper, search_moves
 
 TABLE_BITS = 18
-# Plies of a search that is over, in nearly all positions, before a thread has begun.
+# Plies of a search that nearly always ends before a thread could start.
 _SHORT_DEPTH = 4
 _UNLIMITED = 1 << 62
 _WIN, _DECIDED = int(WIN), int(WIN) // 2
-# Seconds from the flag that ends a search to the answer, nearly always.
+# Seconds, nearly always, from the flag that ends a search to its answer.
 _TO_END = 0.0007
 
 
 class Evaluation(NamedTuple):
-    """What an engine searches with.
+    """The evaluators of an engine.
 
-    evaluators: what compiled code takes, playing for side 0 and for side 1. unit: what their integers are
-    divided by. scale: gives the value, in these units, that is worth an expected score of 0.73; None where
-    1 is a win and −1 a loss. boards: [1] int64, boards that a convolutional network judged; None for others.
+    evaluators: for compiled code, playing for side 0 and for side 1. unit: divisor of their integers. scale:
+    returns the value, in these units, with an expected score of 0.73; None if 1 is a win and −1 a loss.
+    boards: [1] int64, boards evaluated by a convolutional network; None for other evaluators.
     """
 
     evaluators: tuple[Any, Any]
@@ -51,18 +51,18 @@ class Evaluation(NamedTuple):
 class AlphaBetaEngine(Engine):
     """A search at one game; its table and buffers last as long as the game.
 
-    What the table holds of earlier moves saves nodes and changes no value: see `search.transposition`.
+    Table entries from earlier moves save nodes and change no value: see `search.transposition`.
     """
 
     searches_every_depth = False
-    """Whether it deepens iteratively even where nothing can end it early."""
+    """Whether it deepens iteratively even if nothing can end it early."""
 
     def __init__(self, game: Game, evaluation: Evaluation, limits: Limits, *, work: Any = None) -> None:
         self.limits = limits
         self._game, self._evaluation = game, evaluation
         self._work: Any = new_workspace(game, table_bits=TABLE_BITS) if work is None else work
         self._first_side: int | None = None
-        # Of the current analysis: its side, when it began, the nodes before it, and what ends it early.
+        # Of the current analysis: its side, start time, nodes before it, and what may end it early.
         self._side, self._begin, self._nodes_before = 0, 0.0, 0
         self._deadline: float | None = None
         self._stop: Stop | None = None
@@ -80,7 +80,7 @@ class AlphaBetaEngine(Engine):
     ) -> Analysis:
         """Deepen iteratively, or search one depth if nothing may end it early; see `engine.Engine`.
 
-        A depth that is cut short counts if it found a better move than the finished one before.
+        An unfinished depth counts if it found a better move than the last finished one.
         """
         moves, limits = require_moves(self._game, position), limits or self.limits
         if limits == Limits() and stop is None:
@@ -94,14 +94,14 @@ class AlphaBetaEngine(Engine):
             # The first depth is always finished, so that there is a move.
             ranked = None if found is None else [move.value for move in found.moves]
             if not self._search(position, depth, ranked, every_value=every_value, may_end_early=depth > 1):
-                # Where every move is to have its value, values of two depths must not be mixed.
+                # If every move needs its exact value, values of two depths must not be mixed.
                 found = found if found is None or every_value else self._improved(found, moves)
                 break
             found = self._found(moves, depth, is_exact=every_value)
             if progress is not None:
                 found = self._with_line(found, moves)
                 progress(found)
-            # A proven result stays proven: deeper searches would add nothing worth their time.
+            # A proven result stays proven: deeper searches are not worth their time.
             if is_open and (found.plies_to_end is not None or found.nodes >= (limits.nodes or _UNLIMITED)):
                 break
         assert found is not None
@@ -120,7 +120,7 @@ class AlphaBetaEngine(Engine):
             self._evaluation.boards[0] = 0
 
     def expected_score(self, analysis: Analysis) -> float | None:
-        """Return the score that the side to move expects."""
+        """Return the expected score of the side to move."""
         if self._evaluation.scale is None:
             return analysis.value
         return score_of(analysis.value, self._evaluation.scale())
@@ -134,9 +134,9 @@ class AlphaBetaEngine(Engine):
         every_value: bool = False,
         may_end_early: bool = True,
     ) -> bool:
-        """Search to a depth; return whether the search came to its end. Values are left in work.root.
+        """Search to a depth; return whether the search finished. Values are left in work.root.
 
-        ranked: values of the moves at a lesser depth, by which they are tried; None where none are known.
+        ranked: values of the moves at a lesser depth, which order them; None if unknown.
         """
         # The whole analysis evaluates for the side to move at its root; each side has its own table entries.
         evaluator = self._evaluation.evaluators[self._side]
@@ -156,7 +156,7 @@ class AlphaBetaEngine(Engine):
         return was_done
 
     def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
-        """Return the search of these moves that has just ended as an analysis."""
+        """Return the analysis of the search of these moves that has just finished."""
         values = self._work.root[: len(moves)].tolist()
         best, shown = max(values), [self._shown(value) for value in values]
         best_moves = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
@@ -179,10 +179,10 @@ class AlphaBetaEngine(Engine):
         )
 
     def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
-        """Return what a search cut short adds to that of the depth before: a move better than its best one.
+        """Return the last finished analysis, improved by a better move that an unfinished depth has found.
 
-        The best is tried first; a move that beats it has its exact value, and those not reached keep theirs
-        of the depth before.
+        The best move is tried first; a move that beats it has its exact value, and moves not reached keep
+        theirs of the depth before.
         """
         finished = self._work.order[: int(self._work.counters[FINISHED])].tolist()
         values = {number: int(self._work.root[number]) for number in finished}
@@ -220,7 +220,7 @@ class AlphaBetaEngine(Engine):
         return value / self._evaluation.unit
 
     def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
-        """Follow the best moves; the table still holds most of what was found, so this costs little."""
+        """Follow the best moves; the table still holds most of them, so this costs little."""
         here = next(move for move in moves if move.text == found.best_moves[0])
         line = [here.text]
         for depth in range(found.depth - 1, 0, -1):

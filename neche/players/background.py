@@ -9,10 +9,10 @@ from neche.players.engine import Result, Stop
 
 
 class Background(Generic[Result]):
-    """A search in a thread of its own, while the thread that began it goes on listening.
+    """A search in its own thread, while the thread that started it keeps listening.
 
-    search: called with the `Stop` by which it ends early. after: an earlier one, of the same engine, that
-    must have ended first.
+    search: called with the `Stop` that ends it early. after: an earlier search of the same engine, which must
+    end first.
     """
 
     def __init__(self, search: Callable[[Stop], Result], *, after: "Background[Any] | None" = None) -> None:
@@ -26,11 +26,11 @@ class Background(Generic[Result]):
         self._thread.start()
 
     def stop_at(self, deadline: float) -> None:
-        """Request the stop at a reading of `time.perf_counter`, in place of an earlier deadline."""
+        """Request the stop at a reading of `time.perf_counter`; this replaces an earlier deadline."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
-            # A deadline in the past stops at once, without a thread for the timer.
+            # A deadline in the past stops at once, without a timer thread.
             left = deadline - time.perf_counter()
             if left <= 0:
                 self.stop.request()
@@ -44,9 +44,9 @@ class Background(Generic[Result]):
         self._thread.join(seconds)
 
     def result(self) -> Result:
-        """Wait for the result, and hear Ctrl-C meanwhile; raise what the search raised."""
+        """Wait for the result, responding to Ctrl-C; raise what the search raised."""
         while self._thread.is_alive():
-            # A wait without end would hold Ctrl-C back on some systems.
+            # Waiting without a limit would block Ctrl-C on some systems.
             self._thread.join(0.1)
         if self._fault is not None:
             raise self._fault
@@ -58,7 +58,7 @@ class Background(Generic[Result]):
                 self._after.wait()
                 self._after = None
             self._result = self._search(self.stop)
-        # Kept for the thread that asks for the result: raised here it would only be printed.
+        # Kept for the thread that requests the result: raised here, it would only be printed.
         except BaseException as fault:
             self._fault = fault
         finally:

@@ -1,14 +1,14 @@
-"""What a player is, and what it says of a position: the words of UCI and python-chess.
+"""Players and their analyses of positions, in the vocabulary of UCI and python-chess.
 
-A `Player` is a specification without state. At each game it gives an `Engine`, which may remember what it
-found at earlier moves, and which analyses position after position within `Limits`:
+A `Player` is a specification without state. For each game it creates an `Engine`, which may remember results
+of earlier moves and analyses position after position within `Limits`:
 
     engine = parse_player("uct:playouts=2000").new_game(checkers)
     analysis = engine.analyse(position, key=1)
     analysis.best_moves, analysis.value, analysis.pv
 
-Engines run their compiled code by `run_until`, so that it ends in time; front ends that go on listening
-meanwhile have an analysis in a `Background`.
+Engines run their compiled code with `run_until`, so that it ends in time; front ends that keep listening
+run an analysis in a `Background`.
 """
 
 import math
@@ -29,7 +29,7 @@ from neche.network.decode import Network
 MAX_DEPTH, MAX_NODES, MAX_TIME_MS = 60, 10**9, 24 * 3600 * 1000
 """Plies of the deepest search; most playouts of a tree; the longest time for a move."""
 WIN_VALUE = 1e12
-"""Value of a win where values are no scores; one in n plies has WIN_VALUE − n. No evaluation is half that."""
+"""Value of a win unless values are scores; one in n plies has WIN_VALUE − n. No evaluation is half that."""
 _NORMAL_95 = 1.959964
 
 Result = TypeVar("Result")
@@ -39,8 +39,8 @@ Result = TypeVar("Result")
 class Limits:
     """How far an analysis may go; None: no limit of that kind. Raises: InputError: one is out of range.
 
-    depth: plies of a search; a tree, which has no depth, takes twice as many playouts for every two plies.
-    nodes: positions that a search visits, playouts of a tree. time_ms: thinking time in milliseconds.
+    depth: plies of a search; tree search, which has no depth, doubles its playouts for every two plies.
+    nodes: positions that a search visits, or playouts of a tree search. time_ms: thinking time, milliseconds.
     """
 
     depth: int | None = None
@@ -55,12 +55,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class MoveAnalysis:
-    """What was found of one legal move.
+    """The analysis of one legal move.
 
-    text: the move. value: for the side that makes it, in the units of the analysis; of a search an upper
-    bound for moves that are not the best, unless every value was asked for. visits: playouts, or visits of a
-    tree, behind it; 0 where none are counted. wins, draws, losses: playouts for that side; zero where values
-    come from elsewhere. low, high: bounds of the value, 95 %, where it is an expected score.
+    text: the move. value: for the side that makes it, in the units of the analysis; in a search an upper
+    bound for moves that are not the best, unless every value was requested. visits: playouts, or visits in a
+    tree, behind it; 0 if none are counted. wins, draws, losses: results of playouts for that side; zero if
+    values come from elsewhere. low, high: 95 % bounds of the value if it is an expected score.
     """
 
     text: str
@@ -77,12 +77,12 @@ class MoveAnalysis:
 class Analysis:
     """The result of analysing one position.
 
-    moves: each legal move, in the game's order. best_moves: those that are equally good, of which one is
-    drawn to be played. pv: best play for both as far as it is known; begins with the first of `best_moves`.
-    value: of the best move for the side to move: an expected score 0 … 1 if `is_score`, else weight units, or
-    ±(WIN_VALUE − plies) when the game is decided. is_judged: False by a player without evaluation, whose
-    values are all 0. is_exact: whether the values of all moves are, not only of the best. depth: plies of the
-    deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
+    moves: each legal move, in the game's order. best_moves: the equally best moves, one of which is drawn to
+    be played. pv: best play for both sides as far as known; begins with the first of `best_moves`. value: of
+    the best move for the side to move: an expected score 0 … 1 if `is_score`, else weight units, or
+    ±(WIN_VALUE − plies) if the game is decided. is_judged: False for a player without evaluation, whose
+    values are all 0. is_exact: whether the values of all moves are exact, not only of the best. depth: plies
+    of the deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
     playouts: random games. seconds: wall time. figures: others by name. proven: 1, 0, −1 by solved endings.
     """
 
@@ -102,7 +102,7 @@ class Analysis:
 
     @property
     def plies_to_end(self) -> int | None:
-        """Plies to the end of the game where its result is proven, else None."""
+        """Plies to the end of the game if its result is proven, else None."""
         if self.is_score:
             proven = self.figures.get("proven_plies")
             return None if proven is None else int(proven)
@@ -114,7 +114,7 @@ class Analysis:
         return {move.text: move.value for move in self.moves}
 
     def ranked(self) -> list[MoveAnalysis]:
-        """Return the moves, the best ones first; a tree goes by its visits, all others by value."""
+        """Return the moves, best ones first; those of a tree by visits, all others by value."""
         is_tree = "tree_depth" in self.figures
 
         def rank(move: MoveAnalysis) -> tuple[bool, float, float]:
@@ -124,7 +124,7 @@ class Analysis:
 
 
 def plies_to_end(value: float) -> int | None:
-    """Return the plies to the end of a game that a value in weight units says is decided, else None.
+    """Return the plies to the end of a game that is decided by a value in weight units, else None.
 
     >>> plies_to_end(WIN_VALUE - 3), plies_to_end(4 - WIN_VALUE), plies_to_end(2.5)
     (3, 4, None)
@@ -133,7 +133,7 @@ def plies_to_end(value: float) -> int | None:
 
 
 def score_of(value: float, scale: float) -> float:
-    """Return the expected score 0 … 1 of a value in weight units, of which `scale` are worth 0.73 (logistic).
+    """Return the expected score 0 … 1 (logistic) of a value in weight units; that of `scale` is 0.73.
 
     >>> round(score_of(1.5, 1.5), 2), score_of(0, 1), score_of(4 - WIN_VALUE, 1)
     (0.73, 0.5, 0.0)
@@ -144,10 +144,10 @@ def score_of(value: float, scale: float) -> float:
 
 
 class Stop:
-    """A request to stop, which stays made: every search that is given it ends soon, with a move."""
+    """A request to stop, which cannot be withdrawn: every search that gets it ends soon, with a move."""
 
     def __init__(self) -> None:
-        self.deadline = math.inf  # as of `time.perf_counter`, where one is known
+        self.deadline = math.inf  # a reading of `time.perf_counter`, if known
         self._lock = threading.Lock()
         self._flag: tuple[Any, int] | None = None
         self._is_requested = False
@@ -165,9 +165,9 @@ class Stop:
 
     @contextmanager
     def raising(self, flags: Any, index: int) -> Iterator[None]:
-        """Set flags[index], which compiled code looks at, when the request is made: now, or in this context.
+        """Set flags[index], which compiled code polls, when the request is made: now, or within this context.
 
-        flags: [n] int64. One search at a time may be in this context.
+        flags: [n] int64. Only one search at a time may be in this context.
         """
         with self._lock:
             self._flag = flags, index
@@ -188,7 +188,7 @@ class Stop:
 def interval(value: float, count: int) -> tuple[float, float]:
     """Return 95 % bounds of an expected score that is the mean of `count` results 0 … 1; Wilson 1927.
 
-    Draws count half: with many of them the bounds are wider than need be.
+    Draws count half: with many of them the bounds are wider than necessary.
 
     >>> interval(0.5, 0)
     (0.0, 1.0)
@@ -205,13 +205,13 @@ def interval(value: float, count: int) -> tuple[float, float]:
 
 
 Progress = Callable[[Analysis], None]
-"""Called with what is known so far: after each depth of a search, after growing numbers of playouts."""
+"""Called with the analysis so far: after each depth of a search, after growing numbers of playouts."""
 
 
 class Engine(Protocol):
     """A player in one game, with its memory. One thread at a time may use it.
 
-    limits: the player's own, which hold where an analysis is given none.
+    limits: the player's own, which apply when an analysis is given none.
     """
 
     limits: Limits = Limits()
@@ -230,32 +230,32 @@ class Engine(Protocol):
     ) -> Analysis:
         """Analyse a position.
 
-        key: 64-bit stream key of all that is drawn: equal keys after an equal history give equal analyses,
-        unless there is a limit of time. limits: in place of the player's own. stop: ends the analysis early,
-        with what was found by then. progress: called on the way; it changes nothing in the analysis.
-        progress_at: rising numbers of playouts after which a tree calls it. every_value: give every move its
-        exact value, not only the best. line: follow the principal variation to its end.
+        key: 64-bit stream key of all draws: equal keys after an equal history give equal analyses, unless
+        time is limited. limits: replace the player's own. stop: ends the analysis early, with the results so
+        far. progress: called during the analysis, which it does not affect. progress_at: rising numbers of
+        playouts after which tree search calls it. every_value: give every move its exact value, not only the
+        best. line: follow the principal variation to its end.
 
         Raises:
             InputError: the game is over, or nothing would end the search.
         """
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Take in the positions of the game before that to be analysed, oldest first, for repetitions."""
+        """Take the positions of the game before the one to be analysed, oldest first, for repetitions."""
         return
 
     def look_up(self, endings: Endings) -> None:
-        """Use solved endings inside the search, if it can: those that the position may lead to."""
+        """Use solved endings inside the search, if it can: those that the position may reach."""
         return
 
     def make_room(self, position: Any) -> None:
-        """Forget what cannot occur after `position`, so that no later analysis has to while its time runs."""
+        """Forget what cannot occur after `position`, so that no later analysis spends its time on it."""
         return
 
     def expected_score(self, analysis: Analysis) -> float | None:
-        """Return the score 0 … 1 that the side to move expects; None from a player that judges nothing.
+        """Return the expected score 0 … 1 of the side to move; None from a player without evaluation.
 
-        One scale for all: of weight units a guess, by the spread of evaluations over random games.
+        One scale for all players; from weight units a guess, by the spread of evaluations over random games.
         """
         return analysis.value if analysis.is_score else None
 
@@ -274,13 +274,13 @@ class BatchSearch(NamedTuple):
 class Player(Protocol):
     """A specification of how moves are chosen; it has no state.
 
-    name: the specification, written out in full. time_ms: thinking time for a move; None for a player that
-    always plays alike. effort: what fixes the moves of such a player, in words. threads: that it searches by.
+    name: the full specification. time_ms: thinking time for a move; None for a player whose moves do not
+    depend on time. effort: what limits such a player, in words. threads: number of its search threads.
 
     Properties that callers test instead of the kind of a player: judges: whether its analyses have a value.
-    gives_scores: whether these are expected scores. is_stoppable: whether an analysis can be stopped.
-    is_tree: whether it reports after given numbers of playouts. needs_key: whether an analysis draws by its
-    key. compiled_part: what it needs of the compiled code, see `cli.workers`; empty for nothing.
+    gives_scores: whether values are expected scores. is_stoppable: whether an analysis can be stopped.
+    is_tree: whether it reports after given numbers of playouts. needs_key: whether an analysis draws from its
+    key. compiled_part: the compiled code that it needs, see `cli.workers`; empty for none.
     """
 
     name: str
@@ -296,12 +296,12 @@ class Player(Protocol):
 
     @property
     def digest(self) -> str:
-        """Digest of what was read from files, empty without: the name alone does not tell it."""
+        """Digest of what was read from files, which the name does not identify; empty without files."""
         return "" if self.evaluating_network is None else self.evaluating_network.digest
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it plays alike each time: not by the clock, nor by threads that race each other."""
+        """Whether it plays the same each time: without a time limit, and without threads that race."""
         return self.time_ms is None and self.threads == 1
 
     @property
@@ -311,12 +311,12 @@ class Player(Protocol):
 
     @property
     def evaluating_network(self) -> Network | None:
-        """The network by which it judges, for pictures; None without."""
+        """The network that evaluates positions, for pictures; None without one."""
         return None
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take, on any machine: good for ratios only."""
+        """Approximate time of its moves in a game, on any machine: good for ratios only."""
         return 0.05
 
     def require_board(self, game: Game) -> None:
@@ -332,11 +332,11 @@ class Player(Protocol):
         return self
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
-        """Begin a game with nothing remembered. memory_mb: most that a tree may fill; None for its usual."""
+        """Begin a game with empty memory. memory_mb: most that a tree may use; None for its default."""
 
 
 class Choice(NamedTuple):
-    """A move that was drawn among the best, and the analysis that found them."""
+    """A move drawn from the best ones, and the analysis that found them."""
 
     move: Move
     analysis: Analysis
@@ -345,11 +345,11 @@ class Choice(NamedTuple):
 def choose_move(
     player: Player, game: Game, position: Any, draw: np.random.Generator, *, engine: Engine | None = None
 ) -> Choice:
-    """Return the player's move, drawn among equals; InputError if there is none. engine: of this game."""
+    """Return the player's move, drawn from equals; InputError if there is none. engine: of this game."""
     moves = require_moves(game, position)
     engine = engine or player.new_game(game)
     key = int(draw.integers(1 << 63)) if player.needs_key else 0
-    # Time is for choosing: a move that is the only one is made at once, and nothing is solved before it.
+    # Time is for choosing: the only legal move is made at once, and nothing is solved before it.
     limits = Limits(1, nodes=1, time_ms=1) if len(moves) == 1 and player.time_ms is not None else None
     analysis = engine.analyse(position, key=key, limits=limits, line=False)
     chosen = analysis.best_moves[draw.integers(len(analysis.best_moves))]
@@ -357,7 +357,7 @@ def choose_move(
 
 
 def require_moves(game: Game, position: Any) -> list[Move]:
-    """Return the legal moves of a position. Raises: InputError: the game is over, there is none."""
+    """Return the legal moves of a position. Raises: InputError: there is none, the game is over."""
     if not (moves := game.legal_moves(position)):
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
     return moves
@@ -374,11 +374,11 @@ def run_until(
 ) -> tuple[Result, bool]:
     """Run compiled code that ends early when flags[index] is set; return its result, and whether it finished.
 
-    It runs in a thread of its own, so that this one can set the flag: at the deadline, a reading of
-    `time.perf_counter`, on request, or when it is interrupted (Ctrl-C). Without a deadline it runs in this
-    thread if it has a stop, which another one requests, or is_short: over before a thread had begun.
+    It runs in its own thread, so that this one can set the flag: at the deadline (a reading of
+    `time.perf_counter`), on request, or when interrupted (Ctrl-C). Without a deadline it runs in this thread
+    if it has a stop, which another thread requests, or is_short: it ends before a thread could start.
 
-    flags: [n] int64; the flag is lowered before and after.
+    flags: [n] int64; the flag is cleared before and after.
     """
     is_watched = deadline is not None or (stop is None and not is_short)
     results: list[Result] = []

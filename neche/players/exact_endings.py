@@ -1,7 +1,7 @@
-"""A player that solves the last moves of a game by search: with few left it plays them perfectly.
+"""A player that solves the last moves of a game by search, and so plays them perfectly.
 
 Every kind of player takes the option `exact=N` in games that say how their last moves are solved
-(`games.game.LastMoves`), which is Othello: with at most N empty squares it plays for the most discs. Where
+(`games.game.LastMoves`), which is only Othello: with at most N empty squares it plays for the most discs. If
 time or a request to stop ends that search, the player thinks as usual.
 """
 
@@ -22,21 +22,21 @@ from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, r
 MovesLeft = Annotated[int, msgspec.Meta(ge=1, le=30)]
 SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
 """Expected scores of proven results."""
-# Of the time for a move: the rest is for the player itself, should the search come to no end.
+# Share of the time for a move; the rest is for the player itself, if the search does not finish.
 _SHARE = 0.6
 
 
 def last_moves_of(game: Game) -> LastMoves:
     """Return how the last moves of a game are solved; InputError if they are not."""
     if game.last_moves is None:
-        raise InputError(f"the last moves of {game.name} are not solved by search: it may go on for ever")
+        raise InputError(f"the last moves of {game.name} are not solved by search: a game may last for ever")
     return game.last_moves
 
 
 def load_solver(game: Game, last_moves: LastMoves) -> None:
-    """Load or compile what solves positions: some seconds, which no move's time is to pay for."""
+    """Load or compile the solver, so that no move's time includes these seconds."""
     solver = last_moves.solver(1)
-    # Stopped before it begins: from the start position it would never end.
+    # Stopped before it begins: from the start position it would never finish.
     solver.flags[solver.stop] = 1
     solver.score(game.start())
 
@@ -61,7 +61,7 @@ class ProvingEngine(Engine, ABC):
         self._engine, self._gives_scores = engine, gives_scores
 
     def analyse(self, position: Any, **settings: Any) -> Analysis:
-        """Say what is proven of the position, or analyse it; see `engine.Engine`."""
+        """Return the proven result of the position, or analyse it; see `engine.Engine`."""
         began, limits = time.perf_counter(), settings.get("limits") or self.limits
         found = self._proven(position, **{**settings, "limits": limits})
         if found is None:
@@ -76,7 +76,7 @@ class ProvingEngine(Engine, ABC):
         return found
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Take in the positions of the game so far."""
+        """Take the positions of the game so far."""
         self._engine.follow(positions)
 
     def make_room(self, position: Any) -> None:
@@ -84,7 +84,7 @@ class ProvingEngine(Engine, ABC):
         self._engine.make_room(position)
 
     def expected_score(self, analysis: Analysis) -> float | None:
-        """Return the score that the side to move expects, also with another move's value in the analysis."""
+        """Return the expected score of the side to move, even if the analysis holds another move's value."""
         if analysis.proven is None or analysis.is_score:
             return self._engine.expected_score(analysis)
         is_best = analysis.value == analysis.values[analysis.best_moves[0]]
@@ -92,7 +92,7 @@ class ProvingEngine(Engine, ABC):
 
     @abstractmethod
     def _proven(self, position: Any, *, limits: Limits, **settings: Any) -> Analysis | None:
-        """Return the analysis of a position whose result is known, None of others; see `engine.Engine`."""
+        """Return the analysis of a position whose result is known, else None; see `engine.Engine`."""
 
     @abstractmethod
     def _line(self, position: Any, found: Analysis) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class ExactEngine(ProvingEngine):
     def _proven(
         self, position: Any, *, limits: Limits, stop: Stop | None = None, every_value: bool = False, **_: Any
     ) -> Analysis | None:
-        """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
+        """Return the exact analysis of a position with few moves left, None if it does not finish in time."""
         if self._last_moves.num_left(position) > self._most:
             return None
         began, moves = time.perf_counter(), require_moves(self._game, position)
@@ -149,7 +149,7 @@ class ExactEngine(ProvingEngine):
         )
 
     def _points(self, moves: list[Move], *, every_value: bool) -> dict[str, int]:
-        """Return the score of each move; of those that are not among the best an upper bound may do."""
+        """Return the score of each move; for moves that are not among the best it may be an upper bound."""
         most = self._last_moves.most
         best, found = -most - 1, {}
         for move in moves:
@@ -171,7 +171,7 @@ class ExactEngine(ProvingEngine):
             after = next(move.after for move in moves if move.text == text)
             points, moves = -points, self._game.legal_moves(after)
             for move in moves:
-                # Is it worth as much? A null window answers that.
+                # A null window decides whether this move is worth as much.
                 if -self._solver.score(move.after, -points, 1 - points) >= points:
                     text = move.text
                     line.append(text)

@@ -1,10 +1,10 @@
-"""Players that are plain functions of users: one judges positions, one chooses moves.
+"""Players that are plain user functions: one kind evaluates positions, one chooses moves.
 
-    evaluator(board)        a number, the larger the better for the side to move; searched by alpha-beta
+    evaluator(board)        a number, larger is better for the side to move; searched by alpha-beta
     player(board, rng)      the text of a legal move
 
-They are asked in Python, position by position, so a search with an evaluator is some hundred times slower
-than one with a network; a depth of 2 is fair.
+They are called in Python, position by position, so a search with an evaluator is about a hundred times slower
+than one with a network; a depth of 2 is reasonable.
 """
 
 import time
@@ -23,18 +23,18 @@ from neche.players.plugged import Plugin, finite_number
 
 DEFAULT_DEPTH = 1
 BoardOf = Callable[[Game, Any], Any]
-"""Makes of a position what functions are asked about."""
+"""Converts a position to the board that functions get."""
 
 
 class EvaluatorOptions(msgspec.Struct):
-    """What the word of an evaluator takes: plies of search, before captures are followed to their end."""
+    """Options of an evaluator: plies of search, after which captures are followed to their end."""
 
     depth: Annotated[int, msgspec.Meta(ge=1, le=20)] = DEFAULT_DEPTH
 
 
 @dataclass(frozen=True)
 class FunctionEvaluator(engine.Player):
-    """A player that searches `depth` plies, and on through captures, to positions that a function judges."""
+    """A player that searches `depth` plies, and then captures, to positions that a function evaluates."""
 
     name: str
     plugin: Plugin
@@ -56,12 +56,12 @@ class FunctionEvaluator(engine.Player):
 
 
 class FunctionEvaluatorEngine(engine.Engine):
-    """A search at one game that asks a function; nothing is remembered from move to move."""
+    """A search at one game that calls a function; nothing is remembered from move to move."""
 
     def __init__(self, game: Game, player: FunctionEvaluator) -> None:
         self.limits = engine.Limits(player.depth)
         self._game, self._player = game, player
-        # Of the analysis that goes on: positions visited, and what may end it.
+        # Of the current analysis: positions visited, and what may end it.
         self._nodes, self._stop, self._most, self._deadline, self._may_end = 0, engine.Stop(), inf, inf, False
 
     def analyse(
@@ -74,7 +74,7 @@ class FunctionEvaluatorEngine(engine.Engine):
         every_value: bool = False,
         **_: Any,
     ) -> engine.Analysis:
-        """Deepen iteratively; see `engine.Engine`. The first depth always ends, so that there is a move."""
+        """Deepen iteratively; see `engine.Engine`. The first depth always finishes, to have a move."""
         moves, began = engine.require_moves(self._game, position), time.perf_counter()
         limits, self._stop, self._nodes = limits or self.limits, stop or engine.Stop(), 0
         self._most = inf if limits.nodes is None else limits.nodes
@@ -96,7 +96,7 @@ class FunctionEvaluatorEngine(engine.Engine):
         return replace(found, nodes=self._nodes, seconds=time.perf_counter() - began)
 
     def expected_score(self, analysis: engine.Analysis) -> float:
-        """Return a guess of the score that the side to move expects: one more is worth 0.73."""
+        """Return a guess of the expected score of the side to move: a value of 1 counts as 0.73."""
         return engine.score_of(analysis.value, 1.0)
 
     def _at_depth(self, moves: list[Move], depth: int, every_value: bool) -> engine.Analysis:
@@ -104,10 +104,10 @@ class FunctionEvaluatorEngine(engine.Engine):
         lines: list[tuple[str, ...]] = []
         for move in moves:
             best = max(values, default=-inf)
-            # Just below the best: a move that is exactly as good keeps its exact value.
+            # Just below the best: an equally good move gets its exact value.
             floor = -inf if every_value else nextafter(best, -inf)
             value, line = self._search(move.after, depth - 1, -inf, -floor, 1)
-            # 0 minus, since minus alone makes −0.0.
+            # Subtracted from 0, since negation would give −0.0.
             values.append(0.0 - value)
             lines.append((move.text, *line))
         best = max(values)
@@ -120,7 +120,7 @@ class FunctionEvaluatorEngine(engine.Engine):
     def _search(
         self, position: Any, depth: int, alpha: float, beta: float, ply: int
     ) -> tuple[float, tuple[str, ...]]:
-        """Return value and line of a position for its side to move, by alpha-beta that fails soft."""
+        """Return value and line of a position for its side to move, by fail-soft alpha-beta."""
         self._nodes += 1
         is_late = self._nodes > self._most or time.perf_counter() > self._deadline
         if self._may_end and (is_late or self._stop.is_requested):
@@ -130,7 +130,7 @@ class FunctionEvaluatorEngine(engine.Engine):
             return self._game.outcome(position) * (engine.WIN_VALUE - ply), ()
         if depth <= 0 and is_quiet(position):
             return self._judged(position), ()
-        # At the horizon only captures are followed: what hangs is no matter of taste.
+        # At the horizon only captures are followed: a hanging piece is not left to the evaluator.
         moves = moves if depth > 0 else self._captures(position, moves)
         best = -inf
         line: tuple[str, ...] = ()
@@ -147,11 +147,11 @@ class FunctionEvaluatorEngine(engine.Engine):
         # Adding 0 turns −0.0 into 0.0.
         value = finite_number(plugin, plugin(self._player.board_of(self._game, position))) + 0.0
         if abs(value) >= engine.WIN_VALUE / 2:
-            raise plugin.fault(f"returned {value:g}, as much as a game that is won")
+            raise plugin.fault(f"returned {value:g}, as much as a won game")
         return value
 
     def _captures(self, position: Any, moves: list[Move]) -> list[Move]:
-        """Return the moves of a position that is not quiet which are captures; in draughts all are."""
+        """Return the captures in a position that is not quiet; in draughts all moves are."""
         buffer, words = self._game.move_buffer(), self._game.move_words
         count = int(generate_captures(position, buffer, np.int64(0)))
         if count == len(moves):
@@ -163,7 +163,7 @@ class FunctionEvaluatorEngine(engine.Engine):
 
 @dataclass(frozen=True)
 class FunctionChooser(engine.Player):
-    """A player whose moves a function chooses; it judges nothing."""
+    """A player whose moves a function chooses; it has no evaluation."""
 
     name: str
     plugin: Plugin
@@ -194,13 +194,13 @@ class FunctionChooserEngine(engine.Engine):
         plugin = self._player.plugin
         chosen = plugin(self._player.board_of(self._game, position), np.random.default_rng(key))
         if not isinstance(chosen, str) or chosen not in texts:
-            raise plugin.fault(f"chose {chosen!r}, which is no legal move; there are {', '.join(texts)}")
+            raise plugin.fault(f"chose {chosen!r}, which is not a legal move; those are {', '.join(texts)}")
         rows = tuple(engine.MoveAnalysis(text, 0.0) for text in texts)
         return engine.Analysis(rows, (chosen,), (chosen,), is_judged=False)
 
 
 def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> engine.Player:
-    """Return the player that a plug-in of the kinds evaluator and player is; depth: of an evaluator's search.
+    """Return the player of a plug-in of kind evaluator or player; depth: of an evaluator's search.
 
     Raises:
         InputError: it is of another kind.
@@ -209,13 +209,13 @@ def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPT
         return FunctionEvaluator(f"{plugin.name}:depth={depth}", plugin, board_of, depth)
     if plugin.kind == "player":
         return FunctionChooser(plugin.name, plugin, board_of)
-    raise plugin.fault("is no player; those are evaluator and player")
+    raise plugin.fault("is not a player; those are evaluator and player")
 
 
 PLUGGED: dict[str, tuple[Plugin, BoardOf]] = {}
-"""Functions that are players, by the word that asks for each; see `spec.parse_player`."""
+"""Functions that are players, by the word that names each; see `spec.parse_player`."""
 
 
 def register_player(plugin: Plugin, board_of: BoardOf) -> None:
-    """Make the name of a function a word for the player that it is, in place of an earlier one."""
+    """Make the name of a function the word for its player, replacing an earlier one."""
     PLUGGED[plugin.name] = plugin, board_of

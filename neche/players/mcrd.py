@@ -22,9 +22,9 @@ from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player,
 from neche.players.options import Playouts, TimeMs, check_ranges, written
 
 ALLOCATIONS = ("equal", "proportional", "halving", "bandit")
-"""How the playouts of a move are shared out; see `allocation`."""
+"""How the playouts of a move are divided; see `allocation`."""
 DEFAULT_ALLOCATION = "equal"
-# Under a deadline the first rounds only find out how fast playouts are.
+# Under a deadline the first rounds only measure the speed of playouts.
 _TRIAL_PLAYOUTS, _TRIAL_GROWTH, _TRIAL_SHARE = 2, 4, 0.03
 _TIMED_ROUNDS = 16
 _UNLIMITED = 2**62
@@ -36,9 +36,9 @@ _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 1e-5
 class Mcrd(Player):
     """An MCRD player; give `playouts` or `time_ms`, or both.
 
-    playouts: for a move of the game, over all its children together; every child has one at least. time_ms:
-    thinking time for a move. allocation: of `ALLOCATIONS`. device: where playouts are computed. rule: of the
-    playouts.
+    playouts: per move of the game, summed over all children; every child gets at least one. time_ms:
+    thinking time for a move. allocation: one of `ALLOCATIONS`. device: where playouts are computed. rule: of
+    the playouts.
 
     Raises:
         InputError: a value is unknown or out of range.
@@ -85,16 +85,16 @@ class McrdEngine(Engine):
     def __init__(self, player: Mcrd, game: Game) -> None:
         self.limits = Limits(nodes=player.playouts, time_ms=player.time_ms)
         self._player, self._game = player, game
-        # A missing device is found before the game begins.
+        # A missing device is detected before the game begins.
         count_playouts_on(player.device)
 
     def analyse(self, position: Any, *, key: int = 0, limits: Limits | None = None, **_: Any) -> Analysis:
-        """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
+        """Compare the moves; see `engine.Engine`. A move that wins immediately needs no playouts."""
         moves, game = require_moves(self._game, position), self._game
         limits = limits or self.limits
         if limits.nodes is None and limits.time_ms is None:
             raise InputError("mcrd needs a number of playouts or a time")
-        # A win at once is certain, which no number of playouts would show.
+        # An immediate win is certain, which no number of playouts would show.
         is_won = np.array([not game.legal_moves(one.after) and game.outcome(one.after) < 0 for one in moves])
         effort = _Effort(self._player, game, moves, key, limits)
         if is_won.any():
@@ -103,13 +103,13 @@ class McrdEngine(Engine):
         allocation = new_allocation(self._player.allocation, len(moves), key, rounds=rounds)
         effort.try_out()
         while (playouts := allocation.next_round(effort.counts, effort.left())) is not None:
-            # At least one for every child: a move without a playout has no value to be compared.
+            # At least one for every child: a move without playouts has no value to compare.
             effort.play(playouts if effort.spent else np.maximum(playouts, 1))
         return _analysis(moves, effort, allocation.candidates(), is_won)
 
 
 class _Effort:
-    """The playouts of one move: what they came to so far, and how many more there may be."""
+    """The playouts of one move: their results so far, and how many more are allowed."""
 
     def __init__(self, player: Mcrd, game: Game, moves: Sequence[Move], key: int, limits: Limits) -> None:
         self._player, self._game, self._limits = player, game, limits
@@ -138,7 +138,7 @@ class _Effort:
         return time.perf_counter() - self._begin
 
     def left(self) -> int:
-        """Return how many playouts there may be yet; under a deadline as many as it has time for."""
+        """Return how many playouts are left; under a deadline, an estimate from the time left."""
         counted = _UNLIMITED if self._limits.nodes is None else self._limits.nodes - self.spent
         if self._limits.time_ms is None:
             return max(0, counted)
@@ -146,7 +146,7 @@ class _Effort:
         return max(0, min(counted, int(self._rate * time_left)))
 
     def try_out(self) -> None:
-        """Under a deadline, find out how fast playouts are: play growing numbers until some time is over."""
+        """Under a deadline, measure the speed of playouts: play growing numbers for a share of the time."""
         if self._limits.time_ms is None:
             return
         each = _TRIAL_PLAYOUTS
@@ -159,9 +159,9 @@ class _Effort:
             each *= _TRIAL_GROWTH
 
     def play(self, playouts: PlayoutsByChild) -> None:
-        """Play each child out this many times more."""
+        """Play out each child this many more times."""
         began = time.perf_counter()
-        # Games go on in the stream of each child where they ended: rounds add up to one longer run.
+        # Games continue each child's stream where they ended: rounds add up to one longer run.
         first = self._sums[:3].sum(axis=0)
         wanted = np.flatnonzero(playouts)
         counts = self._count(
@@ -173,14 +173,14 @@ class _Effort:
             rule=self._player.rule,
         )
         self._sums[:, wanted] += np.array(counts)
-        # Of the last round with any alone: larger ones run faster, and the machine may have become busy.
+        # From the last round with playouts only: larger ones run faster, and the machine's load may change.
         self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9) or self._rate
 
 
 def _analysis(
     moves: Sequence[Move], effort: _Effort, candidates: NDArray[np.bool_], is_won: NDArray[np.bool_]
 ) -> Analysis:
-    """Return what the playouts of each move came to; those that end the game won without any."""
+    """Return the results of each move's playouts; moves that win immediately have none."""
     counts, seconds = effort.counts, effort.seconds
     values = np.where(is_won, 1.0, counts.values)
     best = np.flatnonzero(candidates & (values == values[candidates].max())).tolist()

@@ -1,8 +1,7 @@
 """The options of a player specification: KEY=VALUE pairs, read into records whose types say what is allowed.
 
 A record is a `msgspec.Struct` with a field for each key. The types of its fields, below and in the files of
-the players, hold the range of each option; the records of the players themselves are checked by the same
-ones.
+the players, hold the range of each option; the same types check the records of the players themselves.
 """
 
 import re
@@ -18,7 +17,7 @@ from neche.errors import InputError, suggestion
 from neche.players.engine import MAX_DEPTH, MAX_NODES, MAX_TIME_MS
 
 Options = dict[str, str]
-"""Options as they were written."""
+"""Options as written."""
 
 Depth = Annotated[int, msgspec.Meta(ge=1, le=MAX_DEPTH)]
 ConvolutionalDepth = Annotated[int, msgspec.Meta(ge=1, le=8)]
@@ -34,18 +33,18 @@ Scale = Annotated[float, msgspec.Meta(ge=1e-9, le=1e12)]
 
 
 class NoOptions(msgspec.Struct):
-    """What the word of a player takes that has no options."""
+    """The options of a player without options."""
 
 
 # A comma belongs to a value (a path may hold one) unless KEY= follows.
 _SEPARATOR = re.compile(r",(?=[A-Za-z_]+=)")
 _Record = TypeVar("_Record")
-# More than any range has; Python refuses to read thousands.
+# More than in any range; Python refuses to parse thousands.
 _MOST_DIGITS = 30
 
 
 def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Options:
-    """Return the options in `tail`, what follows the colon of the specification `text`.
+    """Return the options in `tail`, the part after the colon of the specification `text`.
 
     Raises:
         InputError: an item is not KEY=VALUE, or its key is unknown to this kind or given twice.
@@ -63,7 +62,7 @@ def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Opt
     return options
 
 
-# Python reads them anew each time, which takes longer than the rest of a specification.
+# Python evaluates them anew each time, which takes longer than the rest of a specification.
 _hints_of: Callable[[type], dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
 
 
@@ -73,19 +72,19 @@ def keys_of(record: type) -> tuple[str, ...]:
 
 
 def read_record(record: type[_Record], options: Options) -> _Record:
-    """Return the record of some options, with its defaults for the others; InputError for a wrong value."""
+    """Return a record with these options, and defaults for the others; InputError for a wrong value."""
     hints = _hints_of(record)
     return record(**{key: read_value(key, text, hints[key]) for key, text in options.items()})
 
 
 def read_value(key: str, text: str, hint: Any) -> Any:
-    """Return the value that a text has as an option of a type.
+    """Return the value of a text as an option of a given type.
 
     >>> read_value("depth", "4", Depth | None)
     4
 
     Raises:
-        InputError: it has none, or one out of range.
+        InputError: the text has no such value, or one out of range.
     """
     kind, low, high = _kind_and_range(hint)
     if kind is str:
@@ -113,7 +112,7 @@ def read_value(key: str, text: str, hint: Any) -> Any:
 
 
 def _kind_and_range(hint: Any) -> tuple[Any, Any, Any]:
-    """Return the type in a hint, and the ends of its range; None, None without one."""
+    """Return the type in a hint, and the bounds of its range; None, None without a range."""
     for part in (hint, *get_args(hint)):
         if get_origin(part) is Annotated:
             meta = part.__metadata__[0]
@@ -124,12 +123,12 @@ def _kind_and_range(hint: Any) -> tuple[Any, Any, Any]:
 
 
 def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None) -> None:
-    """Check the numbers of a player's record by the ranges in the types of its fields.
+    """Check the numbers of a player's record against the ranges in the types of its fields.
 
-    words: what the message calls a field, where that is not its name.
+    words: name of a field in messages, if it differs.
 
     Raises:
-        InputError: one is out of its range.
+        InputError: a number is out of its range.
     """
     for name, hint in _hints_of(type(record)).items():
         value, (_, low, high) = getattr(record, name), _kind_and_range(hint)
@@ -139,7 +138,7 @@ def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None)
 
 
 def written(kind: str, values: Mapping[str, object], record: type | None = None) -> str:
-    """Return the specification with these values, but None; in the order of a record if one is given.
+    """Return the specification with these values, omitting None; in the order of a record if one is given.
 
     >>> class Example(msgspec.Struct):
     ...     playouts: int
@@ -153,7 +152,7 @@ def written(kind: str, values: Mapping[str, object], record: type | None = None)
 
 
 def short_name(player: str) -> str:
-    """Return a player's name, which is a specification, without the words that all networks share.
+    """Return a player's name, which is a specification, without the prefix that all networks share.
 
     >>> short_name("network:file=champion-1,depth=4"), short_name("material:depth=4")
     ('champion-1:depth=4', 'material:depth=4')

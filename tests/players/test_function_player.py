@@ -153,5 +153,5 @@ def test_options_and_unmarked_functions_are_refused():
         parse_player("counted:depth=21")
     with pytest.raises(InputError, match=r"a function marked by neche\.plugin\) is needed, not function"):
         neche.player(lambda board: 0)
-    with pytest.raises(InputError, match="is no player; those are evaluator and player"):
+    with pytest.raises(InputError, match="is not a player; those are evaluator and player"):
         neche.player(neche.plugin.mutation(lambda genome: genome))

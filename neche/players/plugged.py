@@ -1,7 +1,7 @@
-"""Plug-ins: plain functions of users that take part in evolutions and games.
+"""Plug-ins: plain user functions that take part in evolutions and games.
 
-A plug-in is a function and its kind, see `KINDS`. What it draws, it draws from the generator that is handed
-to it as `rng`; a function that draws nothing may leave that parameter out. Whatever it does wrong is an
+A plug-in is a function and its kind, see `KINDS`. It makes all random draws with the generator passed as
+`rng`; a function that draws nothing may omit that parameter. Any error of the function becomes an
 `InputError` of one line that names it, its file and the fault.
 """
 
@@ -34,20 +34,20 @@ KINDS: dict[str, tuple[str, ...]] = {
     "evaluator": ("board",),
     "player": ("board", "rng"),
 }
-"""What functions of each kind are called with, in this order."""
+"""Arguments of functions of each kind, in this order."""
 MARK = "__neche_plugin__"
-"""Attribute of a function that says of which kind it is."""
-# What a function takes along to workers, whose copy of its code knows no file.
+"""Attribute of a function that names its kind."""
+# Attribute with the file of a function, for workers, whose copy of its code has none.
 _PLACE = "__neche_place__"
 _DIGEST_DIGITS = 16
 
 
 class PluginError(InputError):
-    """What is wrong with a plug-in, which the message names."""
+    """An error in a plug-in, which the message names."""
 
 
 class PluginIdentity(TypedDict):
-    """What is kept of a plug-in, to know it again."""
+    """The stored identity of a plug-in, to recognise it."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class PluginIdentity(TypedDict):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A function that plugs in. arguments: how many of those of its kind it takes."""
+    """A function that plugs in. arguments: how many of its kind's arguments it takes."""
 
     kind: str
     function: Callable[..., Any]
@@ -67,19 +67,19 @@ class Plugin:
         """Return a function as a plug-in of a kind.
 
         Raises:
-            InputError: it is no plain function, or cannot take what such functions are called with.
+            InputError: it is not a plain function, or cannot take the arguments of its kind.
         """
         names = KINDS[kind]
-        # What only listens is not kept track of, so that it may be anything, such as the append of a list.
+        # Listeners are not tracked by digest, so they may be any callable, such as the append of a list.
         if not isinstance(function, FunctionType) and not (kind == "listener" and callable(function)):
             raise InputError(f"{kind}: a plain function is needed, not {type(function).__name__}")
         if isinstance(function, FunctionType):
             vars(function).setdefault(_PLACE, function.__code__.co_filename)
         plugin = Plugin(kind, function, len(names))
-        # A function that draws nothing need not have the parameter.
+        # A function that draws nothing may omit the parameter.
         for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
             with suppress(TypeError):
-                with suppress(ValueError):  # Python does not know what some of its own functions take
+                with suppress(ValueError):  # some builtins have no signature
                     inspect.signature(function).bind(*names[:count])
                 return Plugin(kind, function, count)
         raise plugin.fault(f"must take ({', '.join(names)})")
@@ -98,50 +98,50 @@ class Plugin:
     def digest(self) -> str:
         """Sixteen hexadecimal digits of the source: of the function and all of its file that it uses.
 
-        Read once, and taken along to workers: by the time of a later run of a sweep the file may have been
-        edited, and what the function uses filled, such as a dictionary of known results.
+        Computed once, and sent to workers: before a later run of a sweep, the file may be edited, or objects
+        that the function uses may be filled, such as a dictionary of known results.
 
         Raises:
-            InputError: the source, as of what was typed in at a prompt, or an object cannot be read.
+            InputError: the source (if typed at a prompt, say) or an object cannot be read.
         """
         try:
             written = text_of(self.function)
-        except Exception as error:  # objects that it uses may raise whatever they like when they are read
+        except Exception as error:  # objects that it uses may raise anything when read
             if isinstance(error, OSError | IndentationError):
                 raise self.fault(
-                    "its source cannot be read, and is kept track of: put it in a file"
+                    "its source is tracked, but cannot be read: put it in a file"
                 ) from None
             raise self.fault(f"what it uses cannot be read: {type(error).__name__}: {error}") from None
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
 
     @property
     def identity(self) -> PluginIdentity:
-        """What a run keeps of it."""
+        """The identity that a run stores."""
         return {"kind": self.kind, "name": self.name, "digest": self.digest}
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function with arguments of its kind.
 
         Raises:
-            InputError: it raises anything; this says what, and in which line.
+            InputError: it raises anything; the message says what, and in which line.
         """
         try:
             return self.function(*arguments[: self.arguments])
-        except PluginError:  # found in what it calls itself, such as the games of a ranking
+        except PluginError:  # raised in what it calls itself, such as the games of a ranking
             raise
-        # An exit too: a plug-in must not end the program as if all were well.
+        # SystemExit too: a plug-in must not end the program as if it had succeeded.
         except (Exception, SystemExit) as error:
             raise self.fault(_words(error, self._file)) from error
 
     def fault(self, what: str) -> PluginError:
-        """Return the error that says what is wrong with the function."""
+        """Return the error that describes a fault of the function."""
         line = self.function.__code__.co_firstlineno if self._file else ""
         place = f" ({Path(getattr(self.function, _PLACE, self._file)).name}:{line})" if self._file else ""
         return PluginError(f"{self.kind} {self.name}{place}: {what}")
 
 
 def finite_number(plugin: Plugin, value: Any) -> float:
-    """Return the number that a plug-in has returned; InputError if it is none, or not finite."""
+    """Return the number that a plug-in has returned; InputError if it is not a finite number."""
     plain = value.item() if getattr(value, "ndim", None) == 0 and value is not np.ma.masked else value
     try:
         number = float(plain) if isinstance(plain, Real) else math.nan
@@ -153,17 +153,17 @@ def finite_number(plugin: Plugin, value: Any) -> float:
 
 
 def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> Any:
-    """Return the int64 array of a shape, with values below a limit, that a plug-in has returned.
+    """Return what a plug-in has returned as an int64 array of this shape, with values below `limit`.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not such an array.
     """
     wanted = f"not whole numbers 0 … {limit - 1} of shape {list(shape)}"
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         raise plugin.fault(f"returned {_shown(value)}, {wanted}") from None
-    if array.size and array.dtype.kind not in "iu":  # of [] NumPy makes floats
+    if array.size and array.dtype.kind not in "iu":  # NumPy turns [] into floats
         raise plugin.fault(f"returned {_shown(value)}, {wanted}")
     if array.shape != shape:
         raise plugin.fault(f"returned shape {list(array.shape)}, {wanted}")
@@ -173,7 +173,7 @@ def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int
 
 
 def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
-    """Return the marked functions of a Python file, in their order; its code is run.
+    """Run a Python file and return its marked functions, in order.
 
     Raises:
         InputError: there is no such file, it cannot be run, or no function in it is marked.
@@ -184,10 +184,10 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     module = ModuleType(f"neche_plugin_{file.stem}")
     module.__file__ = str(file)
     if str(file.parent) not in sys.path:
-        # last: it must hide no other module
+        # last, so that it hides no other module
         sys.path.append(str(file.parent))
-    # Known by name only while it is run: workers are then sent its functions, not the name of a module that
-    # they could not import.
+    # Registered only while it runs: workers then get its functions, not the name of a module that they cannot
+    # import.
     sys.modules[module.__name__] = module
     try:
         exec(compile(file.read_bytes(), str(file), "exec"), vars(module))
@@ -209,7 +209,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
 
 
 def _words(error: BaseException, file: str) -> str:
-    """Return what was raised, and the last line of the file on the way there."""
+    """Return the exception in words, and the last line of the file in its traceback."""
     lines, trace = [], error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == file:

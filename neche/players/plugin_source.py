@@ -1,7 +1,7 @@
-"""What a plug-in is, as text: its source, and whatever of its own file it uses.
+"""A plug-in as text: its source, and everything in its own file that it uses.
 
-Two functions have the same text where they do the same, as far as their own file says; what is imported
-counts by its name alone. Every process finds the same text: no address is in it, and no order of hashing.
+Two functions have the same text if they do the same, as far as their own file says; imports count by name
+only. Every process gets the same text: it contains no addresses and no hash order.
 """
 
 import hashlib
@@ -22,33 +22,33 @@ import numpy as np
 _SCALARS = (str, bytes, bytearray, Number, range, slice, PurePath, re.Pattern)
 _LISTS = (list, tuple, set, frozenset, deque)
 _INNER = ("py_func", "pyfunc", "__wrapped__", "__func__", "func", "fget")
-"""Where compiled, vectorized, kept and decorated functions and members of classes hold the function."""
+"""Attributes in which compiled, vectorised, cached or decorated functions and methods hold the original."""
 
 
 def text_of(function: Callable[..., Any]) -> str:
-    """Return what a function does, as text.
+    """Return the text of a function.
 
     Raises:
-        OSError, IndentationError: the source of it or of a function that it uses cannot be read.
+        OSError, IndentationError: its source, or that of a function that it uses, cannot be read.
     """
     return _Reading(function.__module__).text(function)
 
 
 class _Reading:
-    """A way through all that a function uses. home: its module, outside of which names tell enough."""
+    """A traversal of everything a function uses. home: its module, outside of which names suffice."""
 
     def __init__(self, home: str) -> None:
         self._home = home
-        # Functions, classes and objects by address, so that each is read once; kept, so that none takes the
-        # address of another.
+        # Functions, classes and objects by address, so that each is read once; kept alive, so that no address
+        # is reused.
         self._met: dict[int, tuple[int, Any]] = {}
-        # Lists that are being read: one may hold itself. Equal ones may be one or two, as Python likes.
+        # Lists being read, since one may contain itself. Not in `_met`: Python may share equal lists or not.
         self._open: list[int] = []
 
     def text(self, value: Any) -> str:
-        """Return what a value is, as text; of what was met before its number."""
+        """Return a value as text; if it was met before, its number."""
         if value is None or (isinstance(value, _SCALARS) and not isinstance(value, Enum)):
-            # The text of NumPy's own numbers is not that of every version.
+            # The repr of NumPy's own numbers differs between versions.
             return f"{value.dtype} {value.item()!r}" if isinstance(value, np.generic) else repr(value)
         if isinstance(value, ModuleType):
             return "module"
@@ -67,10 +67,10 @@ class _Reading:
         return self._class(value) if isinstance(value, type) else self._object(value)
 
     def _content(self, value: Any) -> str:
-        """Return what an array, a dictionary or a list holds, as text."""
+        """Return the content of an array, a dictionary or a list as text."""
         kind = type(value).__name__
         if isinstance(value, np.ndarray):
-            # Of objects the bytes are addresses.
+            # The bytes of objects are addresses.
             is_plain = not value.dtype.hasobject
             content = hashlib.sha256(value.tobytes()).hexdigest() if is_plain else self.text(value.tolist())
             return f"{value.dtype} {value.shape} {content}"
@@ -82,18 +82,18 @@ class _Reading:
     def _function(self, function: FunctionType) -> str:
         wrapped = getattr(function, "__wrapped__", None)
         inner = "" if wrapped is None else self.text(wrapped)
-        # A decorator of others gives its function the name of the module that it decorates.
+        # An imported decorator gives its function the name of the module that it decorates.
         if self._home not in (function.__module__, function.__globals__.get("__name__")):
             return function.__qualname__ + inner
         if function.__globals__.get("__name__") != function.__module__ and wrapped is not None:
             return inner
-        # For Python 3.13 this is the text of `python -c`, also where `exec` has run another.
+        # Python 3.13 would read this as the text of `python -c`, even if `exec` ran another.
         if function.__code__.co_filename == "<string>":
             raise OSError("could not get source code")
-        # By its code: of a function that wraps another one `inspect` reads the other.
+        # By its code object: `inspect` would follow a wrapper to the wrapped function.
         lines = textwrap.dedent(inspect.getsource(function.__code__)).splitlines()
         source = "\n".join(line.rstrip() for line in lines)
-        # Defaults were computed where the function was made: the source has no more than their names.
+        # Defaults were computed when the function was defined: the source has only their names.
         given = self.text([function.__defaults__, function.__kwdefaults__])
         used = [f"{name} = {self.text(value)}" for name, value in sorted(_used(function).items())]
         return "\n".join([source, given, *used, inner])
@@ -106,7 +106,7 @@ class _Reading:
         texts = [f"{one.name}: {self.text([one.default, one.default_factory])}" for one in fields]
         for part, member in sorted(vars(found).items()):
             inner = _inner(member)
-            # Without what a decorator wrote, such as that of a dataclass: it has no source.
+            # Methods generated by a decorator, such as dataclass, are skipped: they have no source.
             is_written = (
                 isinstance(inner, FunctionType) and inspect.unwrap(inner).__code__.co_filename != "<string>"
             )
@@ -115,7 +115,7 @@ class _Reading:
         return "\n".join([f"class {found.__name__} {bases}", *texts])
 
     def _object(self, value: Any) -> str:
-        """Return what an object is: of one whose class is of this file what it holds, of others the kind."""
+        """Return an object as text: its content if its class is from this file, otherwise its kind."""
         kind = type(value).__name__
         if isinstance(value, partial):
             return f"{kind} {self.text([value.func, value.args, value.keywords])}"
@@ -128,12 +128,12 @@ class _Reading:
         return str(getattr(value, "__qualname__", getattr(value, "__name__", kind)))
 
     def _is_own(self, found: type) -> bool:
-        # What is run without a module is taken for one of Python's own.
+        # Code run without a module appears to be in `builtins`.
         return found.__module__ == self._home != "builtins"
 
 
 def _inner(value: Any) -> Any:
-    """Return the function in what is made of one; else the value itself."""
+    """Return the function inside an object made from one; else the value itself."""
     if isinstance(value, FunctionType | type):
         return value
     found = (getattr(value, name, None) for name in _INNER)
@@ -141,7 +141,7 @@ def _inner(value: Any) -> Any:
 
 
 def _used(function: FunctionType) -> dict[str, Any]:
-    """Return the globals and the outer variables that a function names."""
+    """Return the globals and outer variables that a function names."""
     codes: list[CodeType] = [function.__code__]
     for code in codes:
         codes += [part for part in code.co_consts if isinstance(part, CodeType)]

@@ -27,21 +27,21 @@ from neche.search.selectivity import (
 )
 
 TABLE_BITS = 20
-# Over, in nearly all positions, before a thread has begun.
+# A search to this depth nearly always ends before a thread could start.
 _SHORT_DEPTH = 6
-# Over in a few hundredths of a second; a thread of its own can wait as long for a core that others use.
+# Searched in a few hundredths of a second; a new thread may wait as long for a busy core.
 _FEW_NODES = 30_000
 _UNLIMITED = 1 << 62
-# As many searches as the table tells apart.
+# Number of searches that the table can distinguish.
 _AGES = 1 << 15
 
 
 class SelectiveEngine(AlphaBetaEngine):
     """A selective search at one game: its table lasts as long as the game.
 
-    threads: that search side by side and share the table. With one, equal limits of depth or nodes give equal
-    analyses after an equal game; with more, what each finds in the table depends on the moment. selectivity:
-    in place of that of the game.
+    threads: number of threads that search in parallel and share the table. With one, equal limits of depth or
+    nodes give equal analyses after an equal game; with more, table hits depend on timing. selectivity:
+    replaces that of the game.
     """
 
     searches_every_depth = True
@@ -72,19 +72,19 @@ class SelectiveEngine(AlphaBetaEngine):
             self._load()
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Take in the positions of the game before that to be analysed, oldest first."""
+        """Take the positions of the game before the one to be analysed, oldest first."""
         self._past = tuple(positions[-MAX_PAST:])
 
     def look_up(self, endings: Endings) -> None:
-        """Use the endings of fewer pieces than the position has that is analysed."""
-        # The object holds what the record refers to.
+        """Use the solved endings with fewer pieces than the analysed position."""
+        # The object keeps alive what the record refers to.
         self._solved, self._endings = endings, endings.for_search()
         self._load()
 
     def _load(self) -> None:
-        """Load or compile what a search calls: several seconds, which no move's time is to pay for."""
+        """Load or compile what a search calls, so that no move's time includes these several seconds."""
         search, start = self._new_search(self._work), self._game.start()
-        # With the flag up it ends before it begins.
+        # With the flag set it ends before it begins.
         self._work.counters[STOP] = 1
         search_on(search, start, np.int64(1), np.int64(0))
         best_line(search, start, np.zeros(0, np.int64))
@@ -99,10 +99,10 @@ class SelectiveEngine(AlphaBetaEngine):
         for back, of_position in enumerate(reversed(words), 1):
             at = (MAX_PAST - back) * MAX_WORDS
             self._work.past[at : at + len(of_position)] = of_position
-        # Beyond the number that draws, the rule is not kept: a won ending is still to be won.
+        # Beyond the number of quiet plies that draws, the rule is ignored: a won ending must still be won.
         is_kept = len(words) < self._selectivity.quiet_plies
         self._quiet_plies = self._selectivity.quiet_plies if is_kept else np.int64(0)
-        # Of positions that are known themselves, only captures say that there is progress.
+        # Only with fewer pieces than the position has: if it is solved itself, captures alone show progress.
         self._pieces_solved = 0
         if self._solved is not None:
             most = min(self._solved.pieces, int(self._selectivity.endings_pieces))
@@ -124,7 +124,7 @@ class SelectiveEngine(AlphaBetaEngine):
         return replace(found, nodes=sum(int(work.counters[NODES]) for work in works) - before)
 
     def _new_search(self, work: Any) -> Selective:
-        # The age of entries above the side that they are for.
+        # The age of entries, above the bit of their side.
         owner = 2 * (self._num_searches % _AGES) + int(self._side != self._first_side)
         evaluator = self._evaluation.evaluators[self._side]
         selectivity = self._selectivity._replace(quiet_plies=self._quiet_plies)
@@ -132,7 +132,7 @@ class SelectiveEngine(AlphaBetaEngine):
         return Selective(evaluator, work, np.int64(owner), selectivity, np.int64(self._scale), endings)
 
     def _begin_others(self, position: Any, depth: int) -> None:
-        """Let the other threads search on from here, every second of them a ply ahead."""
+        """Start the other threads from here, every second one a ply deeper."""
         for number, work in enumerate(self._other_works):
             work.order[:], work.past[:], work.quiet[:] = self._work.order, self._work.past, self._work.quiet
             work.counters[STOP], work.counters[MOST_NODES] = 0, _UNLIMITED
@@ -169,7 +169,7 @@ class SelectiveEngine(AlphaBetaEngine):
         return True
 
     def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
-        """Return what a finished search found: one best move, since others are not known to be as good."""
+        """Return the analysis of a finished search: one best move, since no other is known to be as good."""
         found, best = super()._found(moves, depth, is_exact=is_exact), moves[int(self._work.order[0])].text
         return replace(found, best_moves=(best,), pv=(best,))
 
@@ -185,7 +185,7 @@ class SelectiveEngine(AlphaBetaEngine):
         return replace(found, moves=known, best_moves=(best,), pv=(best,), value=value)
 
     def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
-        """Follow the best moves as far as the table knows them."""
+        """Follow the best moves as far as the table has them."""
         here = next(move for move in moves if move.text == found.best_moves[0])
         line, numbers = [here.text], np.zeros(max(0, found.depth - 1), np.int64)
         count = int(best_line(self._new_search(self._work), here.after, numbers))

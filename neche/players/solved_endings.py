@@ -1,11 +1,11 @@
-"""A player that knows solved endings: with few pieces it plays by them, otherwise as usual.
+"""A player with solved endings: with few pieces it plays by them, otherwise as usual.
 
 Every kind of player takes the option `endings=DIR`, a directory of `neche solve`, or `endings=usual` for the
-default directory. A player without it never looks for them. In a game that ends by itself
-every kind takes `exact=N` instead, see `exact_endings`.
+default directory. A player without this option never uses them. In a game that always ends, every kind takes
+`exact=N` instead, see `exact_endings`.
 
-Among the moves that keep what the position is worth, one is chosen: of won and lost positions whose distances
-are kept the one that wins soonest or holds out longest; otherwise the one that the player itself likes best.
+It chooses among the moves that preserve the position's value: if it is won or lost and distances are stored,
+the move that wins soonest or holds out longest; otherwise the one that the player itself prefers.
 """
 
 from collections.abc import Callable
@@ -29,13 +29,13 @@ USUAL = "usual"
 
 @lru_cache(maxsize=8)
 def endings_in(folder: str, game: str) -> Endings:
-    """Return the solved endings that an option names; InputError if there are none of this game."""
+    """Return the solved endings that an option names; InputError if there are none for this game."""
     return open_endings(game_named(game), usual_directory() if folder == USUAL else Path(folder))
 
 
 @dataclass(frozen=True)
 class EndingsPlayer(Player):
-    """A player, and what it knows of endings.
+    """A player with knowledge of endings.
 
     option, value: as written: `endings` and a directory, or `exact` and a number of moves.
     """
@@ -46,7 +46,7 @@ class EndingsPlayer(Player):
     name: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        """Take over the attributes of the player, all but the name."""
+        """Copy the attributes of the player, except the name."""
         for name in Player.__annotations__:
             object.__setattr__(self, name, getattr(self.player, name))
         between = "," if ":" in self.player.name else ":"
@@ -54,12 +54,12 @@ class EndingsPlayer(Player):
 
     @property
     def digest(self) -> str:
-        """Digest of what the player read; what endings are worth follows from the rules."""
+        """Digest of what the player read; the values of endings follow from the rules."""
         return self.player.digest
 
     @property
     def evaluating_network(self) -> Network | None:
-        """The network by which it judges all else."""
+        """The network that evaluates all other positions."""
         return self.player.evaluating_network
 
     @property
@@ -68,7 +68,7 @@ class EndingsPlayer(Player):
         return self.player.seconds_a_game
 
     def require_board(self, game: Game) -> None:
-        """Check that the player can play a game, and that its endings can be known."""
+        """Check that the player can play a game, and that its endings are available."""
         self.player.require_board(game)
         _ENGINES[self.option](self.player, game, self.value)
 
@@ -78,7 +78,7 @@ class EndingsPlayer(Player):
         return None if deeper is None else EndingsPlayer(deeper, self.option, self.value)
 
     def for_clock(self) -> "EndingsPlayer":
-        """Return the player as it plays best by the clock."""
+        """Return the player as it plays best under a clock."""
         return EndingsPlayer(self.player.for_clock(), self.option, self.value)
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
@@ -88,7 +88,7 @@ class EndingsPlayer(Player):
 
 
 class EndingsEngine(ProvingEngine):
-    """A player at one game that knows solved endings."""
+    """A player at one game with solved endings."""
 
     def __init__(self, engine: Engine, endings: Endings, *, gives_scores: bool) -> None:
         super().__init__(engine, gives_scores=gives_scores)
@@ -103,13 +103,13 @@ class EndingsEngine(ProvingEngine):
         best = max(verdict.result for verdict in after.values())
         if best and self._endings.has_distances:
             return self._looked_up(after)
-        # Which of several moves that keep a draw is best, no table says.
+        # No table says which of several drawing moves is best.
         told = None if progress is None else lambda found: progress(self._preferred(found, after))
         own = {**settings, "every_value": True, "line": False, "progress": told}
         return self._preferred(self._engine.analyse(position, **own), after)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
-        """Return the analysis by distances of a position that is won or lost."""
+        """Return the analysis, by distances, of a position that is won or lost."""
         values = {text: self._value(verdict, 0.0) for text, verdict in after.items()}
         moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
         ranks = {text: _rank(verdict) for text, verdict in after.items()}
@@ -126,12 +126,12 @@ class EndingsEngine(ProvingEngine):
         )
 
     def _preferred(self, found: Analysis, after: dict[str, Verdict]) -> Analysis:
-        """Return an analysis in which only moves that keep what the position is worth are the best."""
+        """Return the analysis with only moves that preserve the position's result as best moves."""
         best = max(verdict.result for verdict in after.values())
         kept = [move for move in found.ranked() if after[move.text].result == best]
         best_moves = tuple(text for text in found.best_moves if after[text].result == best) or (kept[0].text,)
         values = {move.text: self._value(after[move.text], move.value) for move in found.moves}
-        # Counts behind values that are known have no meaning, least of all as weights of labels.
+        # Counts behind known values have no meaning, least of all as weights of labels.
         moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
         found = replace(found, moves=moves, best_moves=best_moves, pv=best_moves[:1])
         return replace(found, value=values[best_moves[0]], playouts=0, figures={}, proven=best)
@@ -139,7 +139,7 @@ class EndingsEngine(ProvingEngine):
     def _value(self, verdict: Verdict, otherwise: float) -> float:
         """Return the value of a verdict in the units of the player.
 
-        otherwise: of a win or loss in weight units that is known without its length.
+        otherwise: value in weight units of a win or loss whose length is unknown.
         """
         if self._gives_scores:
             return SCORES[verdict.result]
@@ -157,7 +157,7 @@ class EndingsEngine(ProvingEngine):
             after = self._endings.after_moves(position) or {}
             ranks = {text: _rank(verdict) for text, verdict in after.items()}
             text = max(ranks, key=ranks.__getitem__, default="")
-            # Of a draw no line is better than others.
+            # In a draw no line is better than others.
             if not text or after[text].result == 0:
                 break
             line.append(text)
@@ -165,7 +165,7 @@ class EndingsEngine(ProvingEngine):
 
 
 def _rank(verdict: Verdict) -> tuple[int, int]:
-    """Return what compares verdicts: a quick win is better than a slow one, a slow loss than a quick one."""
+    """Return the sort key of a verdict: quick wins are better than slow ones, slow losses than quick ones."""
     return verdict.result, -verdict.result * (verdict.plies or 0)
 
 
@@ -179,7 +179,7 @@ def _with_search(player: Player, game: Game, most: str) -> Callable[[Engine], En
     return lambda engine: ExactEngine(engine, game, last_moves, number, gives_scores=player.gives_scores)
 
 
-# Each checks first what can be wrong, and returns what puts an engine around the player's own.
+# Each checks its arguments first, and returns a function that wraps the player's engine.
 _ENGINES = {OPTION: _with_tables, EXACT: _with_search}
 OPTIONS: dict[str, Any] = {OPTION: str, EXACT: MovesLeft}
-"""Options of all kinds of players that judge, and the types of their values."""
+"""Options of all kinds of players that evaluate, and the types of their values."""

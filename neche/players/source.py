@@ -23,20 +23,20 @@ CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
 CONFIG_FILE = "config.toml"
 SHIPPED = Path(__file__).parent / "shipped"
-"""One FASTA file for each champion that comes with the package, under its name. Its header says for which
-game (`game=othello`); without that it is checkers."""
+"""One FASTA file per shipped champion, named after it. Its header names the game (`game=othello`); without
+that the game is checkers."""
 ALIASES = {"champion": "memetic-7"}
-"""Other names of shipped champions: `champion`, the one to play against, is pointed elsewhere here alone."""
+"""Other names of shipped champions: `champion`, the one to play against, is defined only here."""
 _GAME_FIELD = re.compile(rb"^>.* game=([!-<>-~]+)")
 _LONGEST_HEADER = 10_000
-# A line of the history ends in `, "check": "0123456789abcdef"}`, of the check before and of what it says.
+# A line of the history ends in `, "check": "0123456789abcdef"}`, computed from the check before and the line.
 _CHECK, _SAID = slice(-18, -2), slice(-30)
-# Of a player that is no bare source; a comma belongs to a path unless KEY= follows.
+# In a player that is not a bare source; a comma belongs to a path unless KEY= follows.
 _SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 
 
 def shipped_names(game: str | None = None) -> list[str]:
-    """Return the names of the champions, of one game or all, that come with the package, the others first."""
+    """Return the names of the shipped champions, of one game or all, aliases first."""
     champions = {path.stem for path in SHIPPED.glob("*.fasta")}
     names = [*(alias for alias, name in ALIASES.items() if name in champions), *sorted(champions)]
     return [name for name in names if game is None or shipped_game(name) == game]
@@ -48,7 +48,7 @@ def shipped_file(name: str) -> Path:
 
 
 def shipped_game(name: str) -> str:
-    """Return the name of the game for which a champion of this name in `shipped_names` was evolved."""
+    """Return the game for which the champion of this name in `shipped_names` was evolved."""
     return _game_in_header(shipped_file(name)) or GAMES[0]
 
 
@@ -58,7 +58,7 @@ def shipped_champions(game: str) -> list[str]:
 
 
 def is_of_run(path: Path) -> bool:
-    """Return whether a run keeps a file of its own at a path, where nothing else may be written."""
+    """Return whether a path is a run's own file, where nothing else may be written."""
     folder = Path(realpath(path)).parent
     if re.fullmatch(r"\d{6,}\.fasta", path.name):  # of the members of a generation, or of emigrants
         return (folder.parent / CONFIG_FILE).is_file()
@@ -67,10 +67,10 @@ def is_of_run(path: Path) -> bool:
 
 
 def game_of_source(source: str) -> str | None:
-    """Return the game of a run directory, FASTA file or shipped champion; None if it does not say.
+    """Return the game of a run directory, FASTA file or shipped champion; None if it does not name one.
 
-    A run says it in its settings. A file says it in the header of its first record, unless that is of
-    checkers, or it lies in a run.
+    A run names it in its settings. A file names it in the header of its first record, unless the game is
+    checkers; otherwise the run in which the file lies decides.
     """
     if not is_path(source):
         return shipped_game(source) if source in shipped_names() else None
@@ -81,7 +81,7 @@ def game_of_source(source: str) -> str | None:
 
 
 def game_of_players(specifications: Iterable[str]) -> str | None:
-    """Return the game of the runs, files and champions named here, None without; InputError of several."""
+    """Return the game of the runs, files and champions named here; None if none, InputError if several."""
     found: dict[str, str] = {}
     for words in specifications:
         for source in _sources(words):
@@ -89,19 +89,19 @@ def game_of_players(specifications: Iterable[str]) -> str | None:
                 found.setdefault(game, source)
     if len(found) > 1:
         of_each = ", ".join(f"{source} of {game}" for game, source in found.items())
-        raise InputError(f"champions of several games: {of_each}; name the game that they are to play")
+        raise InputError(f"champions of several games: {of_each}; name the game that they should play")
     return next(iter(found), None)
 
 
 def _sources(words: str) -> Iterator[str]:
-    """Yield what may be a source in the specification of a player: a bare one, or those of its options."""
-    # A path may have colons itself.
+    """Yield possible sources in the specification of a player: a bare one, or those of its options."""
+    # A path may contain colons.
     yield next(filter(is_path, (words, words.rpartition(":")[0])), words.partition(":")[0])
     yield from _SOURCE_OPTIONS.findall(words)
 
 
 def _game_in_header(path: Path) -> str | None:
-    # A pipe has its bytes only once, and they are needed later.
+    # A pipe can be read only once, and its bytes are needed later.
     if not path.is_file():
         return None
     with naming_file(path, "read"), path.open("rb") as file:
@@ -110,7 +110,7 @@ def _game_in_header(path: Path) -> str | None:
 
 
 def _game_of_run(run: Path) -> str | None:
-    # A damaged file is a fault only for those who need more of it than this.
+    # A damaged file is an error only for callers that need more of it.
     with suppress(OSError, ValueError, KeyError, TypeError):
         settings = read_toml((run / CONFIG_FILE).read_text(encoding="utf-8"), CONFIG_FILE)["settings"]
         return str(settings["games"]["game"])
@@ -121,14 +121,14 @@ def is_path(text: str) -> bool:
     """Return whether `text` is the path of something that exists."""
     try:
         return bool(text) and Path(text).exists()
-    except (OSError, ValueError):  # a whole genome is too long a name for the system, a null byte is none
+    except (OSError, ValueError):  # a whole genome is too long for a file name, a null byte is not allowed
         return False
 
 
 def is_dna(text: str) -> bool:
-    """Return whether `text` is meant as DNA: half a gene or more of nucleotides.
+    """Return whether `text` is meant as DNA: at least half a gene of nucleotides.
 
-    In a whole gene a mistyped letter still counts, so that the error names the letter and not a missing file.
+    A whole gene may have mistyped letters, so that the error names the letter and not a missing file.
     """
     share = sum(letter in NUCLEOTIDES for letter in text.upper()) / max(len(text), 1)
     is_gene = len(text) >= GENE_FORMAT.length
@@ -136,13 +136,13 @@ def is_dna(text: str) -> bool:
 
 
 def read_source(source: str, identifier: str | None = None) -> Record:
-    """Return one genome of `source`: the record named `identifier`, or the one that stands for the source.
+    """Return one genome of `source`: the record named `identifier`, or the source's default record.
 
-    That is the champion of a run directory, the first (best) record of a population file, the last of a file
-    called champions.fasta, to which a run adds its champions one after the other. The champion of a run is
-    the crowned one, or, when generations were finished since, the one that leads the newest of them.
+    The default is the champion of a run directory, the first (best) record of a population file, or the last
+    of a file called champions.fasta, to which a run appends its champions. The champion of a run is the
+    crowned one, or, if generations were finished since, the leader of the newest of them.
 
-    The record of a run of another game than checkers says which, also where its file does not.
+    For a run of a game other than checkers the record names the game, even if its file does not.
     """
     if is_path(source):
         path = Path(source)
@@ -160,10 +160,10 @@ def read_source(source: str, identifier: str | None = None) -> Record:
 
 
 def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:
-    """Decode a genome; perspective and topology are what its header says unless they are given.
+    """Decode a genome; perspective and topology, if not given, are read from its header.
 
     Raises:
-        InputError: one of them is no perspective or topology, or does not fit the genome or the other.
+        InputError: one of them is unknown, or does not fit the genome or the other.
     """
     shape = parse_topology(topology or record.fields.get("topology", ORIGINAL.words))
     usual = "mover" if shape.is_dense else "own"
@@ -172,9 +172,9 @@ def network_of(record: Record, *, perspective: str | None = None, topology: str 
 
 
 def identity_fields(perspective: Perspective, topology: Topology, game: str | None = None) -> dict[str, str]:
-    """Return what a FASTA header says of a network besides its genome.
+    """Return the fields of a FASTA header that describe a network besides its genome.
 
-    It says nothing of the original topology, and nothing of checkers.
+    They omit the original topology, and checkers.
     """
     shape = {} if topology == ORIGINAL else {"topology": topology.words}
     return {"perspective": perspective, **shape, **_game_field(game)}
@@ -194,7 +194,7 @@ def _pick(path: Path, identifier: str | None) -> Record:
 
 
 def _champion(run: Path) -> Record:
-    """Return the crowned champion of a run, or, if that is older, who leads the newest generation."""
+    """Return the crowned champion of a run, or, if it is older, the leader of the newest generation."""
     newest, leader = _newest_generation(run / HISTORY_FILE)
     crowned = run / CHAMPION_FILE
     if crowned.exists():
@@ -206,12 +206,12 @@ def _champion(run: Path) -> Record:
 
 
 def _newest_generation(history: Path) -> tuple[int, str | None]:
-    """Return number and leader of the newest finished generation; -1 without one, no leader in an import."""
+    """Return number and leader of the newest finished generation; -1 if none, no leader for an import."""
     with naming_file(history, "read"):
-        # What follows the last line feed is being written at this moment.
+        # Anything after the last line feed is still being written.
         lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
     for before, line in reversed([*pairwise([b"", *lines])]):
-        # a damaged line: the one before it is the newest to be trusted; the first has none before it
+        # skip a damaged line: an earlier one is the newest to trust; the first has none before it to check
         if before and line[_CHECK] != sha256(before[_CHECK] + line[_SAID]).hexdigest()[:16].encode():
             continue
         with suppress(ValueError, RecursionError):
@@ -222,7 +222,7 @@ def _newest_generation(history: Path) -> tuple[int, str | None]:
 
 
 def _file_with(run: Path, identifier: str) -> Path:
-    """Return the newest file of a run directory that holds the id; without one, one to complain of."""
+    """Return the newest file of a run directory that holds the id; if none, a file to name in the error."""
     header = re.compile(rf"^>{re.escape(identifier)} (.*)$", re.MULTILINE)
     as_labeller = None
     for path in [*_champion_files(run), *sorted((run / "generations").glob("*.fasta"), reverse=True)]:
@@ -231,7 +231,7 @@ def _file_with(run: Path, identifier: str) -> Path:
             found = header.search(path.read_text(encoding="utf-8", errors="replace"))
         if found and f"{LABELLER}=" not in found[1]:
             return path
-        if found:  # one of those it was a member in says more of it, if that is still kept
+        if found:  # a file in which it was a member says more about it, if still kept
             as_labeller = as_labeller or path
     return as_labeller or _main_file(run)
 

@@ -1,9 +1,9 @@
-"""A player specification in words, `KIND[:KEY=VALUE,…]`, becomes a player.
+"""Parsing of player specifications, `KIND[:KEY=VALUE,…]`.
 
-Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. The path
-of a run directory or FASTA file alone, or a DNA string, is a network player. Every hand-made evaluator of a
-game is a kind of player too, `mobility:depth=4` in Othello, and so are the functions of
-`function_player.PLUGGED`. All that take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
+Each kind has a record of its options here, and a builder; the table `KINDS` at the end lists them. A bare
+path of a run directory or FASTA file, or a DNA string, is a network player. Every hand-made evaluator of a
+game is also a kind of player, `mobility:depth=4` in Othello, and so are the functions in
+`function_player.PLUGGED`. All kinds with options also take `endings=DIR` and `exact=N`, see `solved_endings`.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ _Device = Literal["cpu", "cuda"]
 
 
 class SearchOptions(msgspec.Struct):
-    """What `blind` and the hand-made evaluators take; of several limits the first that is reached holds."""
+    """Options of `blind` and the hand-made evaluators; the first limit reached ends the search."""
 
     depth: ranges.Depth | None = None
     time: ranges.TimeMs | None = None
@@ -51,7 +51,7 @@ class SearchOptions(msgspec.Struct):
 
 
 class NetworkOptions(SearchOptions):
-    """What `network` takes: a source and a genome in it, what its file says of it or shall, and limits."""
+    """Options of `network`: a source and a genome in it, fields that override its header, and limits."""
 
     file: str = ""
     id: str | None = None
@@ -60,7 +60,7 @@ class NetworkOptions(SearchOptions):
 
 
 class McrdOptions(msgspec.Struct):
-    """What `mcrd` takes; see `Mcrd`."""
+    """Options of `mcrd`; see `Mcrd`."""
 
     playouts: ranges.Playouts | None = None
     time: ranges.TimeMs | None = None
@@ -69,7 +69,7 @@ class McrdOptions(msgspec.Struct):
 
 
 class UctOptions(msgspec.Struct):
-    """What `uct` takes; see `Uct`, and `NetworkLeaf` where the leaf is no number of playouts."""
+    """Options of `uct`; see `Uct`, and `NetworkLeaf` if the leaf is not a number of playouts."""
 
     playouts: ranges.TreePlayouts | None = None
     time: ranges.TimeMs | None = None
@@ -83,7 +83,7 @@ class UctOptions(msgspec.Struct):
 
 
 class ConvolutionalOptions(msgspec.Struct):
-    """What `cnn` takes: the network's file, plies of search before quiescence."""
+    """Options of `cnn`: the network's file, plies of search before quiescence."""
 
     file: str = ""
     depth: ranges.ConvolutionalDepth = CONVOLUTIONAL_DEPTH
@@ -100,7 +100,7 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     Traceback (most recent call last):
     neche.errors.InputError: unknown player 'materiel' (did you mean material?)
     """
-    path, _, options = text.rpartition(":")  # a path may have colons itself
+    path, _, options = text.rpartition(":")  # a path may contain colons
     head, tail = (path, options) if is_path(path) else text.partition(":")[::2]
     hand_made = [evaluator.name for evaluator in game(name).evaluators]
     if head in PLUGGED:
@@ -115,21 +115,21 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     if is_path(text) or is_dna(text) or text in shipped:
         return network_player({"file": text}, name)
     if is_path(head) or is_dna(head) or head in shipped:
-        # Last: what stands before an option belongs to the value of the one before it.
+        # `file` comes last: text before an option belongs to the value of the option before.
         return _built("network", KINDS["network"], f"{tail},file={head}".lstrip(","), text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
     if homes := [home for home in GAMES if head in hand_made_networks(home)]:
         known = ", ".join(hand_made) or "none"
         raise InputError(
-            f"player {head!r} is made by hand for {', '.join(homes)}, not for {name}, which has {known}"
+            f"player {head!r} is hand-made for {', '.join(homes)}, not for {name}, which has {known}"
         )
     known = suggestion(head, [*hand_made, *KINDS, *shipped_names(name), *PLUGGED], shipped)
     raise InputError(f"unknown player {head!r}{known}")
 
 
 def _plugged_kind(word: str, hand_made: list[str]) -> "Kind":
-    """Return the kind of player that a function is; the words of others are not for it to take."""
+    """Return the kind of player of a function; it may not take another player's word."""
     plugin, board_of = PLUGGED[word]
     if word in (*hand_made, *KINDS, *shipped_names()):
         raise plugin.fault("another player has that name; give the function another one")
@@ -143,7 +143,7 @@ def _plugged_kind(word: str, hand_made: list[str]) -> "Kind":
 
 
 def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:
-    # One that judges nothing has nothing to add to what it finds in a table.
+    # A player without options has no evaluation to add to what a table says.
     known = keys_of(kind.options)
     options = read_options(word, (*known, *OPTIONS) if known else known, tail, text)
     of_endings = {option: options.pop(option) for option in OPTIONS if option in options}
@@ -155,11 +155,11 @@ def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:
 
 
 def network_player(options: Options, name: str) -> Player:
-    """Build the player that judges with a genome's network; InputError if there is no such genome."""
+    """Build the player that evaluates with a genome's network; InputError if there is no such genome."""
     if "file" not in options:
         raise InputError("a network player needs a file: network:file=PATH")
     file = options["file"]
-    # Files of the package stay as they are, others may change between two players.
+    # Files of the package never change; others may change between two players.
     find = _shipped_network if file in shipped_names() and not is_path(file) else _network_in
     network = find(file, options.get("id"), options.get("perspective"), options.get("topology"), name)
     identity = {key: value for key, value in options.items() if key not in keys_of(SearchOptions)}
@@ -178,8 +178,8 @@ _shipped_network = lru_cache(maxsize=16)(_network_in)
 
 
 def check_home(record: Record, source: str, name: str) -> None:
-    """Refuse a champion of a game with other squares: their number alone may be the same."""
-    # headers say nothing of checkers, where a run does
+    """Refuse a champion of a game with other squares, even if their number is the same."""
+    # headers omit checkers, which a run names
     of_run = game_of_source(source) if is_path(source) else None
     home = record.fields.get("game") or of_run or name
     if game(home).sensors != game(name).sensors:
@@ -195,7 +195,7 @@ def _searching(name: str, network: Network, options: Options, home: str | None =
     name += ("," if ":" in name else ":") + ",".join(f"{key}={value}" for key, value in limits.items())
     found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, read.threads or 1, home)
     if found.threads > 1 and not found.is_selective:
-        raise InputError(f"player {name}: threads are for a selective search; add search=selective")
+        raise InputError(f"player {name}: threads need a selective search; add search=selective")
     return found
 
 
@@ -203,7 +203,7 @@ def _mcrd_player(options: Options, name: str) -> Player:
     read = read_record(McrdOptions, options)
     if read.playouts is None and read.time is None:
         read.playouts = DEFAULT_MCRD_PLAYOUTS
-    # A game must not begin with a device that is not there.
+    # A game must not begin with a missing device.
     count_playouts_on(read.device)
     shown = {"playouts": read.playouts, "time": read.time, "allocation": read.allocation}
     name = written("mcrd", {**shown, **options}, McrdOptions)
@@ -230,11 +230,11 @@ def _uct_player(options: Options, name: str) -> Player:
 
 
 def _leaf(read: UctOptions, name: str) -> int | NetworkLeaf:
-    """Return what values a leaf: a number of playouts, or the network of a word, file or genome."""
+    """Return how leaves are valued: by a number of playouts, or by the network of a word, file or genome."""
     if not read.leaf.isdecimal():
         return NetworkLeaf(read.leaf, _leaf_network(read.leaf, name), read.scale, read.static)
     if read.scale is not None or read.static:
-        raise InputError("player options scale and static are for a leaf that a network values")
+        raise InputError("player options scale and static need a leaf valued by a network")
     return int(read_value("leaf", read.leaf, ranges.LeafPlayouts))
 
 
@@ -263,13 +263,13 @@ def _convolutional_player(options: Options, name: str) -> Player:
 
 
 class Kind(NamedTuple):
-    """A kind of player: the record of its options, and what builds it from them for a game."""
+    """A kind of player: the record of its options, and the function that builds it for a game."""
 
     options: type
     build: Callable[[Options, str], Player]
 
 
-# A new kind of player is a record, a builder and one more line.
+# A new kind of player needs a record, a builder and one more line.
 KINDS = {
     "random": Kind(ranges.NoOptions, lambda options, name: Random()),
     "blind": Kind(SearchOptions, lambda options, name: _searching("blind", blind_network(), options)),

@@ -1,4 +1,4 @@
-"""What can be read off a search tree: the analysis of its root, at any moment of the search."""
+"""The analysis of a search tree's root, at any moment of the search."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -15,9 +15,9 @@ LONGEST_LINE = 128
 
 
 class TreeEffort(NamedTuple):
-    """What one analysis took. iterations: begun at the root. seconds: wall time.
+    """The effort of one analysis. iterations: begun at the root. seconds: wall time.
 
-    prunings: times that the tree was full, and half of it forgotten.
+    prunings: how often the tree was full and half of it was forgotten.
     """
 
     iterations: int
@@ -26,7 +26,7 @@ class TreeEffort(NamedTuple):
 
 
 def growing_counts(first: int) -> Iterator[int]:
-    """Yield numbers of playouts that grow without end, twofold in two steps.
+    """Yield numbers of playouts that grow without end, doubling every two steps.
 
     >>> from itertools import islice
     >>> list(islice(growing_counts(4), 8))
@@ -41,7 +41,7 @@ def growing_counts(first: int) -> Iterator[int]:
 
 
 def playouts_of_depth(depth: int) -> int:
-    """Return how many playouts stand for a depth: twice as many for every two plies.
+    """Return how many playouts correspond to a depth: twice as many for every two plies.
 
     >>> [playouts_of_depth(depth) for depth in (1, 8, 20)]
     [707, 8000, 512000]
@@ -57,7 +57,7 @@ def analyse_tree(
     effort: TreeEffort,
     confident_visits: int,
 ) -> Analysis:
-    """Return what the tree says of a position that is in it.
+    """Return the tree's analysis of a position in it.
 
     confident_visits: the figure `line_length` counts the principal variation while its moves have this many.
     """
@@ -67,7 +67,7 @@ def analyse_tree(
     first = int(node.first_edge)
     edges = tree.edges[first : first + len(moves)]
     found = tuple(_move_analysis(move, edge) for move, edge in zip(moves, edges, strict=True))
-    # Those to be played are equal in visits and value, or in proof.
+    # The moves to be played have equal visits and values, or equal proofs.
     ranks = [(int(worth(tree, first + at)), float(edge.value)) for at, edge in enumerate(edges)]
     best = [at for at, rank in enumerate(ranks) if rank == max(ranks)]
     playouts = int(work.counters[NUM_LEAVES]) * max(1, int(work.simulation.playouts))
@@ -89,9 +89,9 @@ def analyse_tree(
 
 
 def _move_analysis(move: Move, edge: Any) -> MoveAnalysis:
-    """Return N(s, a) and Q(s, a) of a move; one that was never tried has the value 0.5."""
+    """Return N(s, a) and Q(s, a) of a move; an untried one has the value 0.5."""
     visits, value = int(edge.visits), float(edge.value) if edge.visits else 0.5
-    # A proven value has no error; the others have that of their visits.
+    # A proven value has no error; the error of others depends on their visits.
     low, high = (value, value) if int(edge.proof) != UNPROVEN else interval(value, visits)
     return MoveAnalysis(move.text, value, visits, low=low, high=high)
 
@@ -114,7 +114,7 @@ def _figures(work: MctsWorkspace, node: Any, effort: TreeEffort, playouts: int) 
 
 
 def _line(game: Game, tree: Tree, position: Any) -> tuple[str, ...]:
-    """Return the principal variation, one move at least: best play for both, the first of equals."""
+    """Return the principal variation, at least one move: best play for both sides, the first of equals."""
     numbers = np.zeros(LONGEST_LINE, np.int64)
     texts: list[str] = []
     for number in numbers[: max(1, int(principal_variation(tree, position, 1, numbers)))].tolist():

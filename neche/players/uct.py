@@ -34,11 +34,11 @@ from neche.players.tree_analysis import TreeEffort, analyse_tree, growing_counts
 DEFAULT_EXPLORATION = 0.5
 _DEVICE_BATCH = 1024
 _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
-# Room for the iterations of some moves; under a clock, for two to three times those that a core can make.
+# Room for the iterations of some moves; under a clock, for two to three times as many as a core can make.
 _MOVES_REMEMBERED, _ITERATIONS_A_MS = 8, 1000
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 8e-5
-# What it takes to make room in a full tree: 0.12 s for 700 000 positions.
+# Time to make room in a full tree: 0.12 s for 700 000 positions.
 _SECONDS_A_NODE = 2e-7
 _FIRST_REPORT = 8
 
@@ -47,9 +47,9 @@ _FIRST_REPORT = 8
 class NetworkLeaf:
     """A network that values leaves.
 
-    name: as in a player specification. scale: the evaluation, in weight units, that is worth an expected
-    score of 0.73: score = 1 / (1 + exp(−evaluation / scale)); None for one taken from the network, see
-    `simulation.natural_scale`. is_static: evaluate positions as they are, without following captures first.
+    name: as in a player specification. scale: the evaluation, in weight units, with an expected score of
+    0.73: score = 1 / (1 + exp(−evaluation / scale)); None for one derived from the network, see
+    `simulation.natural_scale`. is_static: evaluate positions statically, without following captures first.
     """
 
     name: str
@@ -63,14 +63,14 @@ class Uct(engine.Player):
     """A UCT player; give `playouts` or `time_ms`, or both.
 
     playouts: iterations for a move, each of which values one leaf. time_ms: thinking time for a move.
-    exploration: c of UCB1. leaf: a number of playouts, of which the mean counts, or a network. device: where
+    exploration: c of UCB1. leaf: a number of playouts, whose mean counts, or a network. device: where
     playouts are computed. batch: leaves valued at once, spread by virtual loss; None for 1 on the CPU, many
-    elsewhere. rule: of the playouts. is_solving: whether results are proven. capacity: positions that the
-    tree holds; None for some moves' worth. confident_visits: the figure `line_length` counts the principal
+    elsewhere. rule: of the playouts. is_solving: whether results are proven. capacity: most positions in the
+    tree; None for room for some moves. confident_visits: the figure `line_length` counts the principal
     variation while its moves have this many visits.
 
     Raises:
-        InputError: a value is out of range, or values do not go together.
+        InputError: a value is out of range, or values contradict each other.
     """
 
     playouts: options.TreePlayouts | None = None
@@ -97,7 +97,7 @@ class Uct(engine.Player):
         check_device(self.device)
         if isinstance(self.leaf, NetworkLeaf):
             if self.device != "cpu" or self.batch is not None:
-                raise InputError("uct: a device and batches are for playouts; an evaluator makes none")
+                raise InputError("uct: a device and batches are for playouts; an evaluator plays none")
             if self.leaf.scale is not None and not 0.0 < self.leaf.scale < 1e12:
                 raise InputError(f"uct: scale={self.leaf.scale:g} is not positive")
         if not self.name:
@@ -138,7 +138,7 @@ class Uct(engine.Player):
         """Begin a game with an empty tree."""
         begun = UctEngine(self, game, self._num_positions(game, memory_mb))
         if self.capacity is not None or memory_mb is not None:
-            # The tree may become full: what makes room is loaded or compiled now, not in a move's time.
+            # The tree may become full: load or compile the pruning now, not in a move's time.
             begun.make_room_now(game.start())
         return begun
 
@@ -161,7 +161,7 @@ class Uct(engine.Player):
 class _Until(NamedTuple):
     """When the iterations of a move end: after number `last` − 1, at the deadline, or on request.
 
-    pause: from this number on they are interrupted, to report, but never within a batch.
+    pause: number at which they are interrupted for a report, though never within a batch.
     """
 
     last: int
@@ -171,7 +171,7 @@ class _Until(NamedTuple):
 
 
 class UctEngine(engine.Engine):
-    """A UCT player in one game; its tree is kept from move to move, and is pruned when room is short."""
+    """A UCT player in one game; its tree is kept from move to move, and pruned when room is short."""
 
     def __init__(self, player: Uct, game: Game, capacity: int) -> None:
         self.limits = engine.Limits(nodes=player.playouts, time_ms=player.time_ms)
@@ -228,14 +228,14 @@ class UctEngine(engine.Engine):
                 break
             paused = time.perf_counter()
             progress(self._analysis(position, moves, effort))
-            # The deadline does not move while a listener runs, but its time is not counted as thinking.
+            # A listener does not move the deadline, but its time does not count as thinking.
             begin += time.perf_counter() - paused
-        # The largest growth so far is the room that the next analysis should find free.
+        # The next analysis should find room for the largest growth so far.
         np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)
         return self._analysis(position, moves, effort)
 
     def make_room(self, position: Any) -> None:
-        """Forget what cannot be reached from a position, if half of the room is used up."""
+        """Forget what cannot be reached from a position, if more than half of the room is used."""
         tree = self._work.tree
         if np.any(2 * tree.sizes[:2] > (len(tree.nodes), len(tree.edges))):
             keep_reachable(tree, position, np.int64(0))
@@ -246,7 +246,7 @@ class UctEngine(engine.Engine):
         return deadline is not None and time.perf_counter() + duration > deadline
 
     def make_room_now(self, position: Any) -> None:
-        """Forget what was visited least; all of the tree, where it can count no further."""
+        """Forget what was visited least; the whole tree, if its counter is exhausted."""
         tree = self._work.tree
         if tree.sizes[NUM_ITERATIONS] >= MAX_ITERATIONS:
             clear(tree)
@@ -262,14 +262,14 @@ class UctEngine(engine.Engine):
         )
 
     def _make_ready(self, position: Any) -> None:
-        """Prune what cannot occur any more, if room is short; clear all when the network changes sides."""
+        """Prune what can no longer occur, if room is short; clear the tree if the network changes sides."""
         tree = self._work.tree
         self._work.counters[:] = 0
         if not isinstance(self._player.leaf, int) and int(position.turn) != self._side:
             self._side = int(position.turn)
             self._work = self._work._replace(simulation=self._new_simulation())
             clear(tree)
-        # Another analysis as large as the largest so far may not fit into the tree.
+        # An analysis as large as the largest so far may not fit into the tree.
         if np.any(tree.sizes[:2] + self._growth > (len(tree.nodes), len(tree.edges))):
             keep_reachable(tree, position, np.int64(0))
 
@@ -284,7 +284,7 @@ class UctEngine(engine.Engine):
         )[0]
 
     def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
-        """Search by batches of leaves, valued on the device; return what `mcts.search` returns."""
+        """Search in batches of leaves, valued on the device; return what `mcts.search` returns."""
         tree, paths = self._work.tree, self._work.paths
         number = first
         while number < until.pause and not mcts.is_proven(tree, position):
@@ -307,14 +307,14 @@ class UctEngine(engine.Engine):
         assert self._count is not None
         values = np.zeros(num_paths)
         rows = np.flatnonzero(self._work.paths.ending[:num_paths] == mcts.NEW)
-        # Positions as they were, each field of its own integer type: other types would be compiled anew.
+        # Each field gets its original integer type back: other types would be compiled anew.
         words = [type(word) for word in root]
         positions = [
             type(root)(*(kind(word) for kind, word in zip(words, fields, strict=True)))
             for fields in self._work.paths.fields[rows].tolist()
         ]
         playouts = int(self._work.simulation.playouts)
-        # Playouts are numbered by iteration: one by one, these iterations would play the same games.
+        # Playouts are numbered by iteration, so that iterations one by one would play the same games.
         begins = ((first + rows) * playouts).tolist()
         of_each = [playouts] * len(rows), [int(key)] * len(rows)
         counts = self._count(self._game, positions, *of_each, first=begins, rule=self._player.rule)

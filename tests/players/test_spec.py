@@ -54,7 +54,7 @@ def test_kinds_and_options_are_read(text, name, depth, time_ms):
 def test_an_evaluator_of_other_games_is_told_from_an_unknown_word():
     load(TICTACTOE)
     with pytest.raises(
-        InputError, match="'mobility' is made by hand for othello, not for checkers, which has m"
+        InputError, match="'mobility' is hand-made for othello, not for checkers, which has m"
     ):
         parse_player("mobility:depth=4")
     with pytest.raises(InputError, match="not for tictactoe, which has positional"):

@@ -216,7 +216,7 @@ def test_words_of_a_player_decide_how_it_searches():
     assert parse_player("material:depth=6").batch_search is not None
     for limits in ("nodes=60", "nodes=60,search=exact", "time=50", "time=50,search=exact"):
         assert parse_player(f"material:{limits}").batch_search is None
-    with pytest.raises(InputError, match="threads are for a selective search"):
+    with pytest.raises(InputError, match="threads need a selective search"):
         parse_player("material:depth=6,threads=2")
     with pytest.raises(InputError, match="search=quick is not known"):
         parse_player("material:search=quick")

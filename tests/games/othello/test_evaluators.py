@@ -36,7 +36,7 @@ def test_each_is_a_kind_of_player_in_othello(name):
 
 
 def test_other_games_do_not_know_them():
-    with pytest.raises(InputError, match="'mobility' is made by hand for othello, not for checkers"):
+    with pytest.raises(InputError, match="'mobility' is hand-made for othello, not for checkers"):
         parse_player("mobility:depth=2", "checkers")
 
 

@@ -1,4 +1,4 @@
-"""Games between players: openings, playing, matches, tournaments, ladders, and what their results prove.
+"""Games between players: openings, playing, matches, tournaments, ladders, and statistics of their results.
 
 The way in is `match.play_match`: two players, paired openings with the colours swapped, Elo with its error.
 
@@ -11,23 +11,23 @@ The way in is `match.play_match`: two players, paired openings with the colours 
     True
 
 Two games make a pair: the same random opening, played twice with the colours swapped, so that an opening
-which favours one side favours both players once. Pairs are what errors and tests are computed from: the two
-games of one are not independent.
+which favours one side favours both players once. Errors and tests are computed from pairs, since the two
+games of a pair are not independent.
 
 Playing. Every game is a pure function of its keys, so results do not depend on workers or batches:
 
     playing             contestants, schedule, results; batches over joblib's workers
     game_loop           whole games in compiled code, between networks and random movers
-    engine_games        the same move by move, where a player has an engine
-    draw_counters       what the draw rules count
+    engine_games        the same move by move, if a player has an engine
+    draw_counters       the counters of the draw rules
     game_in_progress    one game with a person or another program, and its record
 
 Events and their files:
 
     tournament          players, seed and rules of games; their pairings, batch by batch
     match, round_robin, ladder
-    scale               rungs that have met, and the one scale of all who climb them
-    results             a results file, from which one that was stopped goes on
+    scale               results between rungs, and one Elo scale for all players that climb them
+    results             a results file, from which a stopped event resumes
 
 Statistics and measurements:
 
@@ -36,6 +36,6 @@ Statistics and measurements:
     phases              depth, speed and certainty of a player in opening, middle game and ending
     benchmark           the fixed workload of `neche bench`
 
-Games between networks never leave compiled code; one move of a player with an engine costs a call of Python.
-Each player has an attribute that decides which (`players.engine.Player.batch_search`).
+Games between networks never leave compiled code; each move of a player with an engine costs a Python call.
+An attribute of each player decides which (`players.engine.Player.batch_search`).
 """

@@ -1,6 +1,6 @@
-"""The fixed workload: always the same positions and games, so that node counts and rates compare.
+"""The fixed workload: always the same positions and games, so that node counts and rates are comparable.
 
-Seconds are CPU time of this process, in which one thread works.
+Seconds are CPU time of this process, which uses one thread.
 """
 
 import time
@@ -26,7 +26,7 @@ SEARCH_DEPTH = 13
 GAMES = {1: 20_000, 6: 200}
 """Number of games by search depth."""
 PLAYOUTS = {"side_by_side": 3_000_000, "one_by_one": 300_000}
-"""Random games from the start position, in lanes and each for itself."""
+"""Random games from the start position, in lanes and one by one."""
 
 _GENES = 200
 _CONTESTANTS = 20
@@ -79,7 +79,7 @@ def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers
 def bench_playouts(seed: int, way: str, count: int) -> Measurement:
     """Play `count` random games on one core; nodes are their plies."""
     rules = game("checkers")
-    # A limit that no game reaches, and that only games played one by one can keep.
+    # A limit that no game reaches, and that only games played one by one support.
     rule = RULE if way == "side_by_side" else RULE._replace(max_plies=10**6)
     key = stream_key(seed, 0, "bench: playouts")
 

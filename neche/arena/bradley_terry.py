@@ -1,7 +1,7 @@
 """Bradley-Terry strengths of many players from any set of weighted results.
 
 The chance that a beats b is 1 / (1 + exp(θb − θa)); a draw is half a win and half a loss. Strengths are the
-most probable ones under independent normal priors of mean zero, so players who never met, or never lost, get
+most probable ones under independent normal priors of mean zero, so players that never met, or never lost, get
 a finite strength, and the mean over any connected group is zero.
 
 Symbols: `P` players, `G` results, θ strengths in log-odds (times `ELO_PER_LOGIT` gives Elo).
@@ -27,7 +27,7 @@ _PAIRED_FROM = 128
 
 
 class Results(NamedTuple):
-    """Weighted results, each of one game or of several alike.
+    """Weighted results, each of one game or of several equal ones.
 
     first, second: [G] int64, player indices
     points: [G] float64, 0..1 – mean points of `first`
@@ -51,11 +51,11 @@ def fit_strengths(
 ) -> np.ndarray:
     """Return the most probable strengths: [P] float64, log-odds.
 
-    A player without a game has strength 0. Sums are taken in an order that no number of threads changes, and
+    A player without a game has strength 0. The order of sums does not depend on the number of threads, and
     strengths are rounded to a millionth, so the same results give the same bytes and equal records are ties.
 
     first, second: [G] int – player indices. points: [G] 0, ½ or 1 for `first` (or a mean of such). weights:
-    [G] – games each result stands for, default 1. prior_sd: deviation of the normal prior, log-odds.
+    [G] – number of games of each result, default 1. prior_sd: deviation of the normal prior, log-odds.
 
     Raises:
         InputError: an index, points, a weight or the prior is out of range.
@@ -75,8 +75,7 @@ def fit_strengths(
             break
         step = _newton_step(results.first, results.second, gradient, curvature, precision)
         size = np.abs(step).max()
-        # A step that overshoots is halved: the posterior is concave, so a short enough step always improves
-        # it.
+        # A step that overshoots is halved: the posterior is concave, so a short enough step improves it.
         before = posterior
         while size > _TOLERANCE:
             posterior = _log_posterior(results, strengths + step, precision)
@@ -101,7 +100,7 @@ def covariance(
     """Return the covariance of fitted strengths: [P, P] float64, squared log-odds.
 
     It is the inverse Hessian at the maximum (Laplace's approximation). The error of a difference i − j is the
-    root of c[i, i] + c[j, j] − 2 c[i, j]. Costs P³ operations and 16 P² bytes, so a ranking does without.
+    root of c[i, i] + c[j, j] − 2 c[i, j]. It costs P³ operations and 16 P² bytes, so rankings omit it.
     """
     results = _checked(first, second, np.zeros(len(first)), len(strengths), weights)
     _, curvature = _derivatives(results, strengths, prior_sd**-2)
@@ -119,20 +118,20 @@ def _checked(
         np.ones(len(first)) if weights is None else np.asarray(weights, dtype=np.float64),
     )
     if len({column.shape for column in results}) != 1:
-        raise InputError("results need as many first players, second players, points and weights")
+        raise InputError("results need equally many first players, second players, points and weights")
     for players in (results.first, results.second):
         if players.min(initial=0) < 0 or players.max(initial=-1) >= num_players:
             raise InputError(f"a result names a player outside 0..{num_players - 1}")
     if not ((results.points >= 0.0) & (results.points <= 1.0)).all():
-        raise InputError("points of a result lie between 0 and 1")
+        raise InputError("points of a result must lie between 0 and 1")
     if not ((results.weights >= 0.0) & (results.weights < np.inf)).all():
-        raise InputError("weights of results are finite and not negative")
+        raise InputError("weights of results must be finite and not negative")
     return results
 
 
 def _log_posterior(results: Results, strengths: np.ndarray, precision: float) -> float:
     lead = strengths[results.first] - strengths[results.second]
-    # log(1 + exp x) by logaddexp, which does not overflow for players far apart.
+    # log(1 + exp x) as logaddexp, which does not overflow for players far apart.
     likelihood = (results.weights * (results.points * lead - np.logaddexp(0.0, lead))).sum()
     return float(likelihood - 0.5 * precision * np.square(strengths).sum())
 
@@ -143,7 +142,7 @@ def _derivatives(results: Results, strengths: np.ndarray, precision: float) -> t
     # The logistic function as a tanh, which saturates where exp would overflow.
     expected = 0.5 * (1.0 + np.tanh(0.5 * lead))
     surplus = results.weights * (results.points - expected)
-    # bincount adds in the order of the results, on one thread: the same bytes every time.
+    # bincount adds in the order of the results, in one thread: the same bytes every time.
     gradient = np.bincount(results.first, surplus, len(strengths)) - precision * strengths
     gradient -= np.bincount(results.second, surplus, len(strengths))
     return gradient, results.weights * expected * (1.0 - expected)
@@ -152,9 +151,9 @@ def _derivatives(results: Results, strengths: np.ndarray, precision: float) -> t
 def _hessian(results: Results, curvature: np.ndarray, precision: float, num_players: int) -> np.ndarray:
     """Return minus the second derivative of the log-posterior: [P, P]."""
     flat = results.first * num_players + results.second
-    # One bin a pair of players; a pair that met twice adds up.
+    # One bin per pair of players; results of a pair that met twice add up.
     met = np.bincount(flat, curvature, num_players * num_players).reshape(num_players, num_players)
-    # −1.0, since of no results at all the sums are whole numbers.
+    # −1.0, since without any results the sums are integers.
     hessian: np.ndarray = -1.0 * (met + met.T)
     hessian.flat[:: num_players + 1] += met.sum(axis=0) + met.sum(axis=1) + precision
     return hessian
@@ -162,24 +161,23 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
 
 @jit_allocating
 def _newton_step(first: Array, second: Array, gradient: Array, curvature: Array, precision: F64) -> Array:
-    """Return the Newton step by conjugate gradients, solved the more exactly the nearer the maximum is."""
+    """Return the Newton step by conjugate gradients, more exactly the nearer the maximum is."""
     num_players = len(gradient)
     won, lost = np.zeros(num_players), np.zeros(num_players)
     for result in range(len(first)):
         won[first[result]] += curvature[result]
         lost[second[result]] += curvature[result]
-    # The Hessian's diagonal scales the search directions; the Hessian itself, P × P, is never written down.
+    # The Hessian's diagonal preconditions the search; the Hessian itself, P × P, is never stored.
     scaling = precision + won + lost
     step, remainder = np.zeros(num_players), gradient.copy()
     preconditioned = remainder / scaling
     direction, bent = preconditioned.copy(), np.empty(num_players)
     product = start = _product(remainder, preconditioned)
     for _ in range(_MAX_GRADIENT_STEPS):
-        # Far from the maximum a rough step will do; near it the demand tightens, so that Newton converges
-        # fast.
+        # Far from the maximum a rough step suffices; near it the tolerance tightens, for fast convergence.
         if product <= start * min(0.01, start):
             break
-        # The Hessian times the direction, one result after another, as bincount adds.
+        # The Hessian times the direction, result by result, as bincount adds.
         won[:] = 0.0
         lost[:] = 0.0
         for result in range(len(first)):
@@ -201,7 +199,7 @@ def _newton_step(first: Array, second: Array, gradient: Array, curvature: Array,
 
 @jit_allocating
 def _product(a: Array, b: Array) -> F64:
-    """Return the inner product, its terms added as NumPy adds: halves by themselves, down to a few terms."""
+    """Return the inner product, its terms added pairwise as NumPy does: each half separately, recursively."""
     lanes, sums, ends = np.empty(8), np.empty(64), np.empty(64, np.int64)
     begin, depth, ends[0] = 0, 0, len(a)
     while True:

@@ -1,4 +1,4 @@
-"""What the draw rules count in the course of a game: written once, for compiled games and for all others."""
+"""The counters of the draw rules during a game: written once, for compiled games and all others."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from neche.games.contract import is_progress, position_words
 from neche.games.draws import MAX_PLIES, DrawRule
 
 MAX_HISTORY = 512
-"""Positions that are remembered since the last progress; beyond, memory begins anew."""
+"""Most positions remembered since the last progress; when full, the history begins anew."""
 MAX_POSITION_WORDS = 3
 
 GOES_ON, REPEATED, QUIET, FEW_PIECES, TOO_LONG = range(5)
@@ -20,11 +20,11 @@ GOES_ON, REPEATED, QUIET, FEW_PIECES, TOO_LONG = range(5)
 
 
 class DrawCounters(NamedTuple):
-    """A game so far, as draw rules see it; int64.
+    """The state of a game for the draw rules; int64.
 
-    plies: in all, with the opening. quiet: since the last progress. ending: since this ending of few pieces
-    began. seen: positions in the history, those since the last progress. The last three are counted from the
-    end of the opening.
+    plies: total, with the opening. quiet: plies since the last progress. ending: plies since this ending of
+    few pieces began. seen: positions in the history, those since the last progress. The last three count from
+    the end of the opening.
     """
 
     plies: I64
@@ -45,8 +45,8 @@ def count_move(before: Position, after: Position, counters: DrawCounters, rule: 
     quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(counters.quiet + 1)
     goes_on = contract.ending(before, rule.endings) == contract.ending(after, rule.endings)
     ending = np.int64(counters.ending + 1) if goes_on else np.int64(0)
-    # What was before progress cannot come again. A full history begins anew, too, which may miss a
-    # repetition across the border but never invents one.
+    # Positions before progress cannot recur. A full history begins anew, too, which may miss a repetition
+    # across the border but never invents one.
     seen = np.int64(0) if quiet == 0 or counters.seen == MAX_HISTORY else np.int64(counters.seen)
     return DrawCounters(np.int64(counters.plies + 1), quiet, ending, seen)
 
@@ -57,13 +57,13 @@ def draw_reason(
 ) -> tuple[DrawCounters, I64]:
     """Return the counters with this position in the history, and why the game is drawn here if it has a move.
 
-    history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, words of the positions before. Once for each position.
+    history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, words of earlier positions. Call once per position.
     """
     seen = np.int64(counters.seen)
     if rule.repetition > 0:
         words = position_words(position)
         for word in range(len(words)):
-            # Whole positions, no hashes: two that differ are never taken for a repetition.
+            # Whole positions, not hashes: different ones are never taken for a repetition.
             history[len(words) * seen + word] = words[word]
         seen += 1
     counted = DrawCounters(counters.plies, counters.quiet, counters.ending, seen)
@@ -93,8 +93,8 @@ def _is_repeated(history: Array, length: I64, times: I64, size: I64) -> Bool:
 
 
 def reason_after(positions: Sequence[Any], rule: DrawRule) -> int:
-    """Return why a game that went through these positions is drawn at the last: `GOES_ON` if it is not."""
-    # The whole game is counted anew from its positions: nothing has to be kept between two moves.
+    """Return why a game with these positions is drawn at the last one: `GOES_ON` if it is not."""
+    # The whole game is counted again from its positions: no state is kept between moves.
     history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
     counters, reason = draw_reason(positions[0], new_draw_counters(0), rule, history)
     for before, after in pairwise(positions):

@@ -1,12 +1,11 @@
-"""Score, Elo and normalised Elo of a set of results, each with its 95 % error; pairs of games, counted.
+"""Score, Elo and normalised Elo of a set of results, each with its 95 % error; counts of pairs of games.
 
-A *result* is what the statistics take as independent: one game (0, ½, 1) or one colour-swapped pair of games
-(0, ¼, ½, ¾, 1 of the two points). Both go through the same formulas; only the number of games a result holds
-differs.
+A *result* is the independent unit of the statistics: one game (0, ½, 1) or one colour-swapped pair of games
+(0, ¼, ½, ¾, 1 of the two points). Both use the same formulas; only the number of games per result differs.
 
 Two games from one opening with the colours swapped are one result, the unit of every strength claim. An
-opening that favours one side then shows up as a pair 1-1 instead of as noise, so the counts of pairs, the
-pentanomial, carry more than the counts of games.
+opening that favours one side then shows up as a 1–1 pair instead of as noise, so the counts of pairs, the
+pentanomial, say more than the counts of games.
 
 Source: fastchess, elo_wdl and elo_pentanomial (formulas, and the vectors in the tests); fishtest,
 "Ptnml(0-2)"; M. Van den Bergh, "Comments on Normalized Elo", 2021, and "The pentanomial model", 2020; A.
@@ -21,10 +20,10 @@ from typing import NamedTuple
 from neche.errors import InputError
 
 ELO_PER_LOGIT = 400.0 / math.log(10.0)
-"""Elo points of one unit of log-odds: a Bradley-Terry strength times this is an Elo rating."""
+"""Elo points per unit of log-odds: a Bradley-Terry strength times this is an Elo rating."""
 
 NORMALISED_ELO_PER_DEVIATION = 800.0 / math.log(10.0)
-"""Normalised Elo points of one standard deviation of a game's result."""
+"""Normalised Elo points per standard deviation of a game's result."""
 
 Z95 = 1.959963984540054
 """Half-width of the central 95 % of a normal distribution, in standard deviations."""
@@ -34,12 +33,12 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Strength(NamedTuple):
-    """What the results say about the difference between two players, from the first one's side.
+    """The measured difference between two players, from the first one's side.
 
     score: 0..1 – mean points a game, as played (never clamped)
-    elo: Elo – logistic difference; finite always, see `bound`
+    elo: Elo – logistic difference; always finite, see `bound`
     elo_error: Elo – half-width of the 95 % interval
-    bound: "", ">" or "<" – ">" when every game was won, "<" when every game was lost: the difference has then
+    bound: "", ">" or "<" – ">" if every game was won, "<" if every game was lost: then the difference has
         no finite estimate, `elo` is that of a score half a game from the edge, and the interval is open on
         the outer side
     normalised_elo, normalised_elo_error: Elo in deviations of a game's result; the error is that of equals
@@ -56,12 +55,12 @@ class Strength(NamedTuple):
 
 
 def expected_score(elo: float) -> float:
-    """Return the score expected of a player `elo` points stronger: 1 / (1 + 10^(−elo/400))."""
+    """Return the expected score of a player `elo` points stronger: 1 / (1 + 10^(−elo/400))."""
     return 1.0 / (1.0 + math.exp(-elo / ELO_PER_LOGIT))
 
 
 def elo_difference(score: float) -> float:
-    """Return the Elo difference that makes `score` (strictly between 0 and 1) the expected one."""
+    """Return the Elo difference with `score` (strictly between 0 and 1) as expected score."""
     return ELO_PER_LOGIT * math.log(score / (1.0 - score))
 
 
@@ -69,9 +68,9 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
     """Measure results of evenly spaced `scores`, each seen as often as `counts` says.
 
     The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations.
-    Few or equal results show too little of their spread for that. Where the interval reaches the edge, or the
-    results spread less than four games won by lot, two such wins and two losses are added for the interval.
-    Where every game went the same way, the score at its end makes that happen once in 40 times.
+    Few or equal results show too little spread for that. If the interval reaches the edge, or the results
+    spread less than four games decided by lot, two such wins and two losses are added for the interval. If
+    every game had the same result, the end of the interval is the score at which that happens 1 time in 40.
 
     Raises:
         InputError: there are no results, or a count is negative.
@@ -82,13 +81,13 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
     mean = sum(score * count for score, count in zip(scores, counts, strict=True)) / total
     variance = sum((score - mean) ** 2 * count for score, count in zip(scores, counts, strict=True)) / total
     deviation = math.sqrt(variance / total)
-    # The Elo of a score of 0 or 1 is infinite: it stays half a game away from either.
+    # The Elo of a score of 0 or 1 is infinite: scores stay half a game away from either.
     edge = inner = 0.5 / (games_per_result * total)
     centre, num_results = mean, float(total)
-    # What four games, two of them won, add to the squared deviations of all results.
+    # Contribution of four games, two of them won, to the squared deviations of all results.
     extra = 4.0 / games_per_result
     added = games_per_result**-2 + total * extra / (total + extra) * (mean - 0.5) ** 2
-    # A millionth more, so that a tie falls alike from the side of either player.
+    # A millionth more, so that a borderline case is decided alike from either player's side.
     if variance * total < added + 1e-6 or min(mean, 1.0 - mean) - Z95 * deviation < edge:
         num_results += extra
         centre = (mean * total + 0.5 * extra) / num_results
@@ -97,7 +96,7 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
     low, high = max(centre - Z95 * deviation, inner), min(centre + Z95 * deviation, 1.0 - inner)
     middle = min(max(mean, edge), 1.0 - edge)
     bound = ">" if mean == 1.0 else "<" if mean == 0.0 else ""
-    # One-sided where every game went the same way: half of an interval that is open beyond the edge.
+    # One-sided if every game had the same result: half of an interval that is open beyond the edge.
     least = 0.025 ** (1.0 / (games_per_result * total))
     arms = {"": (low, high, 2.0), ">": (least, middle, 1.0), "<": (middle, 1.0 - least, 1.0)}[bound]
     per_deviation = NORMALISED_ELO_PER_DEVIATION / math.sqrt(games_per_result)
@@ -113,7 +112,7 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
 
 
 class Pentanomial(NamedTuple):
-    """How many pairs gave the first player 0, ½, 1, 1½ and 2 points of 2."""
+    """How many pairs gave the first player 0, ½, 1, 1½ and 2 of 2 points."""
 
     loss_loss: int = 0
     loss_draw: int = 0
@@ -128,12 +127,12 @@ class Pentanomial(NamedTuple):
 
 
 def count_pairs(outcomes: Sequence[int]) -> Pentanomial:
-    """Count pairs by the points that the first player made in them.
+    """Count pairs by the first player's points in them.
 
-    outcomes: [2N] +1 won, 0 drawn, −1 lost by the first player; games 2i and 2i + 1 are one pair.
+    outcomes: [2N] +1 won, 0 drawn, −1 lost by the first player; games 2i and 2i + 1 form a pair.
 
     Raises:
-        InputError: the number of games is odd, or an outcome is none of the three.
+        InputError: the number of games is odd, or an outcome is not one of the three.
     """
     if len(outcomes) % 2 or not set(outcomes) <= {-1, 0, 1}:
         raise InputError("pairs of games need an even number of outcomes, each +1, 0 or -1")

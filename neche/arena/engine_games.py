@@ -1,7 +1,7 @@
-"""Games in which an engine chooses the moves of one side at least: a Monte Carlo player, or any other.
+"""Games in which an engine, of a Monte Carlo or any other player, chooses the moves of at least one side.
 
-Move by move over the compiled pieces of `game_loop`, so openings, draws among equal moves, draw rules and
-results are those of compiled games, and networks play the same games here as there.
+They are played move by move with the compiled functions of `game_loop`, so openings, draws among equal moves,
+draw rules and results are those of compiled games, and networks play the same games here as there.
 """
 
 from typing import Any, NamedTuple
@@ -18,14 +18,14 @@ from neche.network.packing import PackedNetworks
 from neche.players.engine import Engine
 from neche.search.negamax import NODES
 
-# Draws of a game's stream below this number choose among equal moves, one for each ply.
+# Draws of a game's stream below this number choose among equal moves, one per ply.
 _FIRST_KEY = 1 << 40
 
 
 class GameSetup(NamedTuple):
     """What all games of a batch share.
 
-    packed: networks. rule: see `draws.DrawRule`. endings: a game ends where they tell how; None: it goes on.
+    packed: networks. rule: see `draws.DrawRule`. endings: solved ones, which end a game; None: it goes on.
     """
 
     game: Game
@@ -36,7 +36,7 @@ class GameSetup(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Random plies from a position: where, how many, and the key they are drawn with."""
+    """Random plies from a position: where, how many, and the key of their draws."""
 
     start: Any
     plies: int
@@ -52,9 +52,9 @@ class Side(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game went: 1 the first mover won, 0 draw, −1 lost; and its length with the opening.
+    """The result of a game: 1 the first mover won, 0 draw, −1 lost; and its length with the opening.
 
-    nodes: positions that were searched, and playouts.
+    nodes: positions searched, and playouts.
     """
 
     outcome: int
@@ -65,7 +65,7 @@ class Outcome(NamedTuple):
 def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Opening, key: np.uint64) -> Outcome:
     """Play one game.
 
-    sides: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of the
+    sides: the first mover and the other. key: stream of the draws among equal moves (one per ply) and of the
     analyses. The moves are left in the record of the workspace.
     """
     game, _, rule, workspace, endings = setup
@@ -87,7 +87,7 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
         if engine is not None:
             engine.follow(positions)
         positions.append(position)
-        # A single move needs no engine, which might think about it all the same.
+        # A single move needs no engine, which might think about it nevertheless.
         if engine is None or count == 1:
             side = np.int64(network), np.int64(depth), np.int64(owner + place)
             draws = key, np.int64(ply)
@@ -102,10 +102,10 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
 
 
 def _play_opening(setup: GameSetup, opening: Opening) -> tuple[Any, int]:
-    """Play the random opening; return the position after it and how many plies it has."""
+    """Play the random opening; return the position after it and its number of plies."""
     position, workspace = opening.start, setup.workspace
     plies, key = np.int64(opening.plies), np.uint64(opening.key)
-    # The position comes back with its words widened, so it is reached once more by the recorded moves.
+    # The returned position has widened words, so the recorded moves are replayed from the start.
     _, played = random_opening(position, plies, key, workspace)
     for number in workspace.record[:played].tolist():
         position = setup.game.legal_moves(position)[number].after
@@ -115,7 +115,7 @@ def _play_opening(setup: GameSetup, opening: Opening) -> tuple[Any, int]:
 def _choose_by_engine(
     engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int
 ) -> tuple[int, int]:
-    """Return the number of the move an engine plays, one of its best, and the positions it visited."""
+    """Return the number of the engine's move, one of its best, and how many positions it visited."""
     analysis = engine.analyse(position, key=int(draw(key, np.int64(_FIRST_KEY + ply))), line=False)
     best = analysis.best_moves
     text = best[int(draw_below(key, np.int64(ply), np.int64(len(best))))]

@@ -1,4 +1,4 @@
-"""One game in progress, move by move: who won, the draws of tournament play, taking moves back."""
+"""One game in progress, move by move: its result, draws by tournament rules, taking moves back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from neche.records.record import UNKNOWN, GameRecord, fen_of_start, record_of, r
 
 @dataclass(frozen=True)
 class GameInProgress:
-    """The positions of a game, as they came, and the moves between them. positions: one more than moves."""
+    """The positions of a game in order, and the moves between them. positions: one more than moves."""
 
     game: Game
     positions: tuple[Any, ...]
@@ -20,12 +20,12 @@ class GameInProgress:
 
     @property
     def position(self) -> Any:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
     def fens(self) -> tuple[str, ...]:
-        """The positions in words."""
+        """The positions as FEN."""
         return tuple(map(self.game.format_fen, self.positions))
 
     def after(self, move: Move) -> "GameInProgress":
@@ -33,14 +33,14 @@ class GameInProgress:
         return GameInProgress(self.game, (*self.positions, move.after), (*self.moves, move.text))
 
     def before(self) -> "GameInProgress":
-        """Return the game in progress without the last move; there must be one."""
+        """Return the game in progress without its last move; it must have one."""
         return GameInProgress(self.game, self.positions[:-1], self.moves[:-1])
 
     def verdict(self, rule: DrawRule | None = None) -> str | None:
-        """Return how the game ended, in words; None while it goes on. rule: the game's own if not given."""
+        """Return how the game ended, in words; None while it goes on. rule: None for the game's own."""
         if not self.game.legal_moves(self.position):
             return _ending(self.game, self.position)
-        # No move ends a game before any draw rule, as in compiled games.
+        # Having no move ends a game before any draw rule applies, as in compiled games.
         rule = rule or self.game.draws
         words = _why_drawn(rule).get(reason_after(self.positions, rule))
         return f"Draw: {words}." if words else None
@@ -57,10 +57,10 @@ def _why_drawn(rule: DrawRule) -> dict[int, str]:
 
 
 def _ending(game: Game, position: Any) -> str:
-    """Return how a game without a move to make ended, in words."""
+    """Return, in words, how a game without a legal move ended."""
     side, result = game.side_to_move(position), game.outcome(position)
     other = next(name for name in game.sides if name != side)
-    # To have no move loses in draughts; elsewhere, as in Othello, the other side may have none either.
+    # A side without a move loses in draughts; elsewhere, as in Othello, the other side may have none either.
     if result < 0 and game.geometry is not None and game.geometry.is_checkered:
         return f"{other} wins: {side} has no move."
     winner = other if result < 0 else side
@@ -71,7 +71,7 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
 
 def begin(game: Game, position: Any) -> GameInProgress:
-    """Return the game in progress of a game that begins in a position."""
+    """Return a game in progress that begins in a position."""
     return GameInProgress(game, (position,))
 
 
@@ -81,7 +81,7 @@ def game_record(
     """Return the record of a game in progress.
 
     ending: how the game ended, in the words of `GameInProgress.verdict`, or `White resigns.` players: names
-    by side. people: the sides that are no programs
+    by side. people: the sides that are not programs
     """
     rules = in_progress.game
     tags = [(side, players[side]) for side in rules.sides]
@@ -91,7 +91,7 @@ def game_record(
 
 
 def resumed_game(record: GameRecord) -> GameInProgress:
-    """Return a game from a file as one that can go on; InputError if a move is not legal where it stands."""
+    """Return a game from a file as a game in progress; InputError if one of its moves is not legal."""
     in_progress = begin(record.rules, record.start)
     for move in replay(record):
         in_progress = in_progress.after(move)

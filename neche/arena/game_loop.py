@@ -1,4 +1,4 @@
-"""Whole games in compiled code: opening, moves, draw rules, result; searchers and random movers alike."""
+"""Whole games in compiled code, between searchers and random movers: opening, moves, draw rules, result."""
 
 from typing import Any, NamedTuple
 
@@ -29,9 +29,9 @@ _OPENING_TRIES = 64
 
 @jit
 def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> tuple[Position, I64]:
-    """Play `plies` uniformly random moves; return where they lead and how many there were.
+    """Play `plies` uniformly random moves; return the position after them and how many there were.
 
-    An opening that ends the game is drawn anew; if 64 of them do, the game begins where the last one ended.
+    An opening that ends the game is redrawn; after 64 of them, the game begins where the last one ended.
     """
     space = record_at(workspace)
     moves, record = space.work.moves, space.record
@@ -42,14 +42,13 @@ def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> 
             count = generate(here, moves, 0)
             if count == 0:
                 break
-            # Each try draws with numbers of its own: the same key gives the same opening wherever it is
-            # played.
+            # Each try has its own numbers, so the same key gives the same opening everywhere.
             number = draw_below(key, attempt * MAX_PLIES + played, count)
-            # The index wraps around: an opening may be longer, and must not write beyond the record.
+            # The index wraps around: an opening may be longer than the record.
             record[played % len(record)] = number
             here = successor(here, moves, number * move_words(here))
             played += 1
-        # The game must go on after the opening, or there would be nothing to play.
+        # The game must not be over after the opening.
         if played == plies and generate(here, moves, 0) > 0:
             break
     return here, played
@@ -67,9 +66,8 @@ def choose(
     ply: I64,
     workspace: Any,
 ) -> I64:
-    """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
-    # A forced move needs no search and no random number; random numbers go by ply, so later ones are
-    # unchanged.
+    """Return the number of a contestant's move: a random one of the exactly best ones."""
+    # A forced move needs neither search nor random number; random numbers go by ply, so later ones stay.
     if count == 1:
         return np.int64(0)
     if depth == 0:
@@ -79,9 +77,9 @@ def choose(
     best = search_best(work, evaluator, position, count, depth, owner)
     ties = 0
     for number in range(count):
-        # One of the exact ties is drawn uniformly: values are integers, so ties are exact.
+        # One of the ties is drawn uniformly: values are integers, so ties are exact.
         ties += work.root[number] == best
-    # Keyed by the ply, not by a running state: a draw does not depend on those before it.
+    # Keyed by the ply, not by a running state: a draw does not depend on earlier ones.
     wanted = draw_below(key, ply, ties)
     for number in range(count):
         if work.root[number] == best:
@@ -98,7 +96,7 @@ def new_owners(workspace: Any) -> I64:
 
 
 class GameWorkspace(NamedTuple):
-    """Buffers to play games in, one for each thread. Functions here take it or its address: see `pointers`.
+    """Buffers for playing games, one per thread. Functions here take it or its address: see `pointers`.
 
     work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `draw_counters.draw_reason`.
     record: [MAX_PLIES] int16, number of each move of the last game in generation order.
@@ -123,7 +121,7 @@ def survey(
     """Write the legal moves to the start of the move buffer; return the state of the game.
 
     counters: see `draw_counters.DrawCounters`. Returns the number of moves, the counters with this position,
-    and whether the game is drawn if there is a move.
+    and, if there is a move, whether the game is drawn.
     """
     space = record_at(workspace)
     count = np.int64(generate(position, space.work.moves, 0))
@@ -168,7 +166,7 @@ def play_game(
         count, counters, is_drawn = survey(position, counters, rule, workspace)
         ply = np.int64(counters.plies)
         if count == 0:
-            # The outcome is for the side to move here, the result for the one that began.
+            # The outcome is for the side to move here, the result for the first mover.
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
         if is_drawn:
@@ -221,7 +219,7 @@ def play_all(
     results: Any,
 ) -> None:
     """Play the games of `schedule` into `results`; see `playing.Schedule` and `playing.GameResults`."""
-    # By address from here on: records of this size are too expensive to copy with every move.
+    # By address from here on: records of this size are too expensive to copy at every move.
     packed_place, place = address(packed), address(workspace)
     for game in range(len(schedule.first)):
         play_number(start, packed_place, depths, schedule, game, rule, place, results)

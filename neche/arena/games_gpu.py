@@ -1,8 +1,8 @@
-"""Games on a CUDA device, a thread each: what `playing.play_games` gives at depth 1 and 2, bit for bit.
+"""Games on a CUDA device, one per thread: equal to `playing.play_games` at depths 1 and 2, bit for bit.
 
-Rules, networks, draw rules and the game itself are those of the CPU, the search is `search.shallow`. Its
-stack and its moves are in memory that a thread has to itself, of a size that is known when it is compiled: so
-there is a kernel for each game.
+Rules, networks, draw rules and the game loop are those of the CPU; the search is `search.shallow`. Its stack
+and its moves are in thread-local memory, whose size must be known at compile time, so each game has its own
+kernel.
 """
 
 import time
@@ -30,18 +30,18 @@ from neche.search.shallow import (
     ShallowWorkspace,
 )
 
-# Rows for the moves of a line before those of its last position; where they are too few, the CPU plays.
+# Rows for the moves of a line before those of its last position; if they are too few, the CPU plays.
 _MOST_SPARE_MOVES = 256
-# Between two launches Ctrl-C is heard, and a display driver ends kernels that last longer than two seconds.
+# Ctrl-C is handled between launches, and a display driver kills kernels that last longer than two seconds.
 _LAUNCH_SECONDS, _LARGEST_GROWTH = 1.0, 4.0
 _BLOCK = 64
 
 
 class Games(NamedTuple):
-    """What a launch is given: all games, N of them.
+    """The arguments of a launch, with all N games.
 
     start: position. packed, depths: see `playing.Contestants`. overflown: [N] int8 – 1: too many moves for
-    the memory of a thread, so that the result means nothing.
+    the memory of a thread, so that the result is meaningless.
     """
 
     start: Position
@@ -63,16 +63,16 @@ def kernel_of(name: str, spare_moves: int = 0) -> Any:
 
     @kernel
     def play(games: Games, first: I64, count: I64) -> None:
-        """Play game number `first` and the `count` − 1 following, a thread each."""
+        """Play `count` games from number `first` on, one per thread."""
         thread = cuda.grid(1)
         if thread >= count:
             return
-        # memory of this thread: of all threads side by side, so that those that do the same share its lines
+        # local memory, interleaved over threads, so that threads in step share its cache lines
         moves, root = cuda.local.array(num_words, word), cuda.local.array(num_roots, np.int64)
         positions = cuda.local.array((MAX_FIELDS, MAX_FRAMES), np.uint64)
         frames = cuda.local.array((FRAME_WORDS, MAX_FRAMES), np.int64)
         counters = cuda.local.array(NUM_COUNTERS, np.int64)
-        # no draw by repetition, and the moves of these games are not read
+        # no draws by repetition here, and the moves of these games are not read
         history, record = cuda.local.array(1, np.uint64), cuda.local.array(1, np.int16)
         for number in range(NUM_COUNTERS):
             counters[number] = 0
@@ -87,7 +87,7 @@ def kernel_of(name: str, spare_moves: int = 0) -> Any:
 
 
 def check_games(contestants: Contestants, rule: DrawRule) -> None:
-    """Check that a device can play games of these contestants by this rule; InputError says why not."""
+    """Check that a device can play games of these contestants by this rule; InputError if not."""
     deepest = int(contestants.depths.max(initial=0))
     faults = {
         f"game {contestants.game} has no kernel": contestants.game not in GAMES,
@@ -98,7 +98,7 @@ def check_games(contestants: Contestants, rule: DrawRule) -> None:
     }
     for fault, is_there in faults.items():
         if is_there:
-            raise InputError(f"device cuda: {fault}; such games are for the CPU")
+            raise InputError(f"device cuda: {fault}; play such games on the CPU")
 
 
 def play_games(
@@ -113,9 +113,9 @@ def play_games(
 ) -> GameResults:
     """Play all games as `playing.play_games` does, on the current CUDA device.
 
-    games_a_launch: of the first launch, 0: as many as there are threads on the device; block: threads of one;
-    spare_moves: rows for moves of a line before its last position, 0: as many as one position can have, 256
-    at most. No result depends on them: a game for which there is too little memory is played on the CPU.
+    games_a_launch: of the first launch; 0: as many as the device has threads. block: threads per block.
+    spare_moves: rows for moves of a line before its last position; 0: as many as one position can have, at
+    most 256. No result depends on them: a game for which memory is too small is played on the CPU.
 
     Raises:
         InputError: the device cannot play such games.
@@ -143,7 +143,7 @@ def play_games(
 
 
 def _launches(count: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut the games into launches, first game and number, as long as the time of the last one allows."""
+    """Cut the games into launches, first game and number, sized by the time of the one before."""
     done = 0
     while done < count:
         number, began = min(size, count - done), time.perf_counter()

@@ -1,7 +1,7 @@
-"""The baseline ladder: one player against fixed rungs of known kinds, on the same openings each.
+"""The baseline ladder: one player against fixed rungs of known kinds, each on the same openings.
 
-A tournament whose first player, the champion, meets all others, the rungs, one after the other. Rungs are
-players that anyone can rebuild from their words alone: random moves, search, playouts.
+It is a tournament whose first player, the champion, meets all others, the rungs, one after the other. Rungs
+are players that anyone can rebuild from their specification alone: random moves, search, playouts.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,11 +21,11 @@ from neche.players.engine import Player
 from neche.players.spec import parse_player
 
 NotifyRung: TypeAlias = Callable[[int, int], None]
-"""Called with the number of the rung and its games done."""
+"""Called with the number of the rung and the number of its games played."""
 
 
 class Rung(NamedTuple):
-    """How the champion did against one rung, from the champion's side.
+    """The champion's results against one rung, from the champion's side.
 
     wins, draws, losses: games. pairs: the same games counted in pairs. strength: score, Elo and errors.
     """
@@ -39,7 +39,7 @@ class Rung(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Ends of the 95 % interval of the score, those of the Elo difference."""
+        """The 95 % interval of the score, converted from that of the Elo difference."""
         elo, error, bound = self.strength.elo, self.strength.elo_error, self.strength.bound
         low = 0.0 if bound == "<" else expected_score(elo - error)
         return low, 1.0 if bound == ">" else expected_score(elo + error)
@@ -64,7 +64,7 @@ class Rung(NamedTuple):
 
 
 def usual_rungs(game: Game) -> tuple[Player, ...]:
-    """Return the rungs of a game that see its board: those that have met, where there is a scale of them."""
+    """Return the rungs of a game that see its board: those of its scale, if it has one."""
     rungs = []
     scale = read_scale(game.name)
     for text in game.rungs if scale is None else scale.players:
@@ -76,7 +76,7 @@ def usual_rungs(game: Game) -> tuple[Player, ...]:
 
 
 def check_ladder(tournament: Tournament, games: int) -> None:
-    """Raise InputError for no rungs or games, a rung twice, or players who cannot meet on this board."""
+    """Raise InputError for no rungs or games, a repeated rung, or players that cannot play on this board."""
     names = [player.name for player in tournament.players[1:]]
     if not names:
         raise InputError("a ladder needs at least one rung")
@@ -98,11 +98,11 @@ def climb(
     """Yield rung after rung, each as soon as its games are played.
 
     games: against each; an odd number is rounded up.
-    Every rung is met on the same openings, so a rung's result does not depend on the others there are.
-    results_path: the climb goes on from this file, which keeps every finished pair.
+    Every rung is met on the same openings, so a rung's result does not depend on which others there are.
+    results_path: the climb resumes from this file, which keeps every finished pair.
 
     Raises:
-        InputError: the ladder is impossible, or the results file damaged or of another tournament.
+        InputError: the ladder is impossible, or the results file is damaged or of another tournament.
     """
     check_ladder(tournament, games)
     names = [player.name for player in tournament.players[1:]]

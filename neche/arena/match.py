@@ -1,8 +1,8 @@
-"""A match: two players, paired random openings with the colours swapped, and what the result proves.
+"""A match: two players, paired random openings with the colours swapped, and statistics of the result.
 
-Batches of games keep only who won. A game is a pure function of its keys, so to be written down it is played
-once more, move by move: `replay_match`. Slow games take as long as before, so they too are shared out among
-workers.
+Batches of games keep only the results. A game is a pure function of its keys, so to record it, it is played
+again, move by move: `replay_match`. Slow games take as long as before, so replays are distributed to workers
+too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ ONE_PAIRING = ((0, 1),)
 
 
 class SprtState(NamedTuple):
-    """Where a sequential test stands.
+    """The state of a sequential test.
 
     llr: log-likelihood ratio. accepted: "H0", "H1", or "" while the test is undecided.
     """
@@ -50,7 +50,7 @@ class MatchReport(NamedTuple):
     """The result of a match, from the first player's side.
 
     wins, draws, losses: games. pairs: the same games counted in pairs. strength: score, Elo and errors from
-    the pairs. sprt: None when no test was asked for. results: every pair of games, in order.
+    the pairs. sprt: None if no test was requested. results: every pair of games, in order.
     """
 
     first: str
@@ -64,7 +64,7 @@ class MatchReport(NamedTuple):
     results: tuple[PairResult, ...]
 
     def __repr__(self) -> str:
-        """Write the result; the pairs would hide it."""
+        """Write the result without the pairs, which would hide it."""
         met, counts = f"{self.first} against {self.second}", f"{self.wins} won, {self.draws} drawn"
         elo = f"Elo {self.strength.bound}{self.strength.elo:+z.0f} ± {self.strength.elo_error:.0f}"
         return f"<Match of {met}: {counts}, {self.losses} lost, {elo}>"
@@ -97,7 +97,7 @@ class MatchReport(NamedTuple):
 
 
 def num_pairs_of(games: int) -> int:
-    """Return the pairs that hold this many games: an odd number is rounded up, both colours are played.
+    """Return the number of pairs for this many games; an odd number is rounded up, to play both colours.
 
     >>> num_pairs_of(5)
     3
@@ -107,7 +107,7 @@ def num_pairs_of(games: int) -> int:
     """
     if games < 1:
         raise InputError(f"a match needs at least one game, got {games}")
-    return (int(games) + 1) // 2  # no integer of NumPy: the keys of games are made of it
+    return (int(games) + 1) // 2  # not a NumPy integer, since the keys of games are derived from it
 
 
 def play_match(
@@ -121,13 +121,13 @@ def play_match(
 ) -> MatchReport:
     """Play a match between the two players of a tournament and report it from the first one's side.
 
-    games: an odd number is rounded up. sprt: the match stops at the first pair, in order, with which the test
-    is decided; pairs of the same batch beyond it do not count, so the result does not depend on batches.
-    results_path: the match goes on from this file, which keeps every finished pair; a longer match may
-    continue a shorter one. notify: called with the games done and the games in all.
+    games: an odd number is rounded up. sprt: the match stops at the first pair, in order, that decides the
+    test; later pairs of the same batch do not count, so the result does not depend on batches. results_path:
+    the match resumes from this file, which keeps every finished pair; a longer match may continue a shorter
+    one. notify: called with the number of games played and their total.
 
     Raises:
-        InputError: the tournament is impossible, or the results file damaged or of another tournament.
+        InputError: the tournament is impossible, or the results file is damaged or of another tournament.
     """
     if len(tournament.players) != 2:
         raise InputError(f"a match is between two players, not {len(tournament.players)}")
@@ -157,7 +157,7 @@ def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[Pai
 
 
 def tally(pairs: Iterable[PairResult]) -> tuple[int, int, int, Pentanomial, Strength]:
-    """Return games won, drawn and lost by the first player, the pairs counted, and what these say."""
+    """Return games won, drawn and lost by the first player, the pairs counted, and the measured strength."""
     outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
     counted = count_pairs(outcomes)
     wins, draws, losses = map(outcomes.count, (1, 0, -1))
@@ -167,11 +167,11 @@ def tally(pairs: Iterable[PairResult]) -> tuple[int, int, int, Pentanomial, Stre
 def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRecord]:
     """Yield the games of a match in the order they were played.
 
-    In games of draughts the last move carries a comment that names the winner: programs read results of
-    American checkers differently.
+    In draughts a comment on the last move names the winner: programs interpret results of American checkers
+    differently.
 
     Raises:
-        InputError: the same games never come again, as a player thinks by the clock.
+        InputError: the games cannot be repeated, since a player limits its thinking by time.
     """
     require_repeatable(tournament)
     rules = game(tournament.game)

@@ -1,7 +1,7 @@
-"""What the thinking of a player looks like in the opening, the middle and the end of games.
+"""Figures of a player's thinking in the opening, the middle and the end of games.
 
-Positions are taken from games that a guide plays against itself: one from each third of a game, of those in
-which there is a choice. So a phase means the same in every game, however its pieces come and go.
+Positions are taken from games that a guide plays against itself: one from each third of a game, among those
+with a choice of moves. So a phase means the same in every game, whatever happens to its pieces.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ from neche.players.engine import Player
 
 PHASES = ("opening", "middle", "end")
 OPENING_PLIES = 4
-"""Random plies that begin a guide's game, so that no two are alike."""
+"""Random plies that begin a guide's game, so that no two games are the same."""
 _TRIES = 20
 
 Figures = dict[str, float | int]
@@ -34,10 +34,10 @@ class Sample(NamedTuple):
 
 
 class PhaseReport(NamedTuple):
-    """What a player found in the positions of one phase.
+    """A player's figures in the positions of one phase.
 
-    figures: of each position; what is proven has none of a tree. means: of the same names over the positions
-    that have them; a rate is all of the phase over all of its time.
+    figures: of each position; a proven one has no figures of a tree. means: by the same names, over the
+    positions that have them; a rate is the total of the phase over its total time.
     """
 
     phase: str
@@ -50,7 +50,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
     """Return one position of each phase from each of `num_games` games, phase after phase.
 
     Raises:
-        InputError: the guide cannot play this game alike each time, or games are too short.
+        InputError: the guide cannot play this game, is not repeatable, or its games are too short.
     """
     guide.require_board(game)
     if not guide.is_repeatable:
@@ -58,7 +58,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
     contestants = Contestants.of_players([guide], game=game.name)
     guides = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(guides))
-    # Twice as many: `paired` makes two games of each opening, of which the first is used.
+    # Twice as many: `paired` makes two games from each opening, of which the first is used.
     keys = stream_keys(seed, 0, "phases: game", 2 * len(guides))
     schedule = paired(guides, guides, openings, OPENING_PLIES, keys)
     found: list[tuple[Sample, ...]] = []
@@ -68,7 +68,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
         samples = _one_of_each(game, positions, stream(seed, 0, "phases: position", number))
         if samples is not None:
             found.append(samples)
-        # Some games are too short to count; the tries are many, so that others can stand in.
+        # Some games are too short; there are enough tries for others to replace them.
         if len(found) == num_games:
             return [samples[phase] for phase in range(len(PHASES)) for samples in found]
     raise InputError(f"games of {guide.name} are too short to have an opening, a middle and an end")
@@ -77,7 +77,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
 def _one_of_each(
     game: Game, positions: Sequence[Any], draw: np.random.Generator
 ) -> tuple[Sample, ...] | None:
-    """Draw a position with a choice from each third of a game; None where a third has none."""
+    """Draw a position with a choice from each third of a game; None if a third has none."""
     plies, samples = len(positions), []
     for number, phase in enumerate(PHASES):
         third = range(number * plies // len(PHASES), (number + 1) * plies // len(PHASES))
@@ -97,12 +97,12 @@ def examine(
     *,
     notify: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[PhaseReport]:
-    """Let a player think about each position, with nothing remembered, and yield phase after phase.
+    """Let a player analyse each position, without memory of the others, and yield phase after phase.
 
-    notify: called with the positions done and in all.
+    notify: called with the number of positions done and their total.
 
     Raises:
-        InputError: the player judges nothing, or does not see the board.
+        InputError: the player has no evaluation, or does not see the board.
     """
     player.require_board(game)
     if not player.judges:

@@ -27,14 +27,14 @@ from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.engine import MAX_DEPTH, Player
 from neche.players.solved_endings import endings_in
 
-# It stays in the cache of a core: games at depth 6 are faster than with 2^15 entries, see performance.md.
+# The table fits in a core's cache: games at depth 6 are faster than with 2^15 entries, see performance.md.
 TABLE_BITS = 13
 _LOCAL = threading.local()
 # Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
 _GAME_SECONDS, _DEPTH_FACTOR, _ENGINE_SECONDS = 1e-5, 2.6, 1.0
-# Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
+# Shorter batches are not worth distributing; with longer ones workers wait for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
-# About what handing one batch to another process or machine takes, one after another, see
+# Approximate time to send one batch to another process or machine; batches are sent one after another, see
 # docs/how-to/run-on-a-cluster.md.
 _HAND_OVER_SECONDS = 0.005
 _BATCHES_A_WORKER = 4
@@ -45,8 +45,8 @@ class Schedule(NamedTuple):
     """Games to play, N of them.
 
     first, second: [N] int32 – contestants; first moves first. opening_key, game_key: [N] uint64 – streams of
-    the opening and of the draws among equal moves. opening_plies: [N] int32 – random plies played before the
-    game begins.
+    the opening and of the draws among equal moves. opening_plies: [N] int32 – random plies before the
+    players take over.
     """
 
     first: NDArray[np.int32]
@@ -70,12 +70,12 @@ class GameResults(NamedTuple):
 
 @dataclass(frozen=True)
 class Contestants:
-    """Contestants of one game: their networks, packed, and the depth each searches to (0: random moves).
+    """Contestants of one game: their networks, packed, and the search depth of each (0: random moves).
 
-    players: [C] those that play move by move, None for the others; empty where none does. The network and
-    depth of such a player play no part. starts: [C] where games begin in which a contestant moves first;
-    empty: where the game begins. endings: directory of solved ones, where a game ends that reaches them, see
-    `players.solved_endings`; empty: games go on to their end.
+    players: [C] those that play move by move, None for the others; empty if there are none. Network and depth
+    of such a player are not used. starts: [C] start positions of games in which a contestant moves first;
+    empty: the game's own. endings: directory of solved endings, at which games end, see
+    `players.solved_endings`; empty: games are played to their end.
     """
 
     packed: PackedNetworks
@@ -98,7 +98,7 @@ class Contestants:
         Raises:
             InputError: a depth is not in 0 … 60.
         """
-        # A copy: what broadcasting returns is read-only.
+        # A copy, since broadcasting returns a read-only view.
         plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
         wrong = plies[(plies < 0) | (plies > MAX_DEPTH)]
         if wrong.size:
@@ -110,7 +110,7 @@ class Contestants:
     def of_players(
         players: Sequence[Player], *, game: str = "checkers", starts: tuple[Any, ...] = ()
     ) -> "Contestants":
-        """Return players as contestants: those that can, play in batches, the others move by move."""
+        """Return players as contestants: those that can play in batches do, the others play move by move."""
         searches = [player.batch_search for player in players]
         contestants = Contestants.of(
             [blind_network() if search is None else search.network for search in searches],
@@ -123,11 +123,11 @@ class Contestants:
         return replace(contestants, starts=starts)
 
     def adjudicated(self, endings: str) -> "Contestants":
-        """Return the same, whose games end in solved endings: all are played move by move then."""
+        """Return the same contestants with games that end at solved endings, all played move by move."""
         return replace(self, endings=endings, players=self.players or (None,) * len(self.depths))
 
     def start(self, first: int) -> Any:
-        """Return where a game begins in which `first` moves first."""
+        """Return the start position of a game in which `first` moves first."""
         return self.starts[first] if self.starts else game(self.game).start()
 
     def has_engine(self, schedule: "Schedule") -> NDArray[np.bool_]:
@@ -149,7 +149,7 @@ def paired(
 
     a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
     """
-    # Interleaved, so that games 2i and 2i + 1 are one pair and share what the opening favours.
+    # Interleaved, so that games 2i and 2i + 1 are one pair and share the bias of the opening.
     first, second = (np.array(sides, np.int32).T.ravel() for sides in ((a, b), (b, a)))
     plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
     return Schedule(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
@@ -164,7 +164,7 @@ def play_games(
 ) -> GameResults:
     """Play all games, in parallel as joblib is configured around this call (`joblib.parallel_config`).
 
-    The result of a game depends on its keys alone, so it is the same whatever the backend, workers and
+    The result of a game depends on its keys only, so it is the same whatever the backend, workers and
     batches. notify: called with the number of games finished since the last call.
     """
     calls = {
@@ -181,7 +181,7 @@ def play_games(
 
 
 def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, int]]:
-    """Cut the games into runs that take about the same time, long enough to be worth handing out."""
+    """Cut the games into batches that take about equally long, and long enough to be worth distributing."""
     count = len(schedule.first)
     if count == 0:
         return []
@@ -189,24 +189,24 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     seconds = (_GAME_SECONDS * _DEPTH_FACTOR ** np.arange(MAX_DEPTH + 1))[depth]
     if contestants.players:
         seconds = np.where(contestants.has_engine(schedule), _ENGINE_SECONDS, seconds)
-    # Cut by estimated time and not by number: a game at depth 6 counts for 300 at depth 0.
+    # Cut by estimated time, not by number: a game at depth 6 counts as 300 at depth 0.
     clock = np.cumsum(seconds)
     short = _SHORT_BATCH
     if not getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
-        # b batches of t seconds of games take t / b + b · (hand over one), least where both are equal.
+        # t seconds of games in b batches take t / b + b · (sending one), least where both are equal.
         short = max(short, math.sqrt(clock[-1] * _HAND_OVER_SECONDS))
-    # One worker would gain nothing by it.
+    # A single worker gains nothing from more batches.
     workers = joblib.effective_n_jobs(None)
     wanted = min(clock[-1] / short, _BATCHES_A_WORKER * workers if workers > 1 else 1)
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
-    # A game is of the batch in which half of it is over, so that of equal ones all batches have as many.
+    # A game belongs to the batch that contains its midpoint, so that batches have equally many equal games.
     ends = np.searchsorted(clock - seconds / 2, clock[-1] * np.arange(1, pieces) / pieces).tolist()
     return list(pairwise(sorted({0, *ends, count})))
 
 
 def workspace_of(name: str) -> GameWorkspace:
     """Return this thread's buffers: games write into them, so no two threads share them."""
-    # Buffers stay between batches, which may last milliseconds: the table alone has 256 kB.
+    # Buffers persist between batches, which may last milliseconds: the table alone has 256 kB.
     workspaces: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("workspaces", {})
     if name not in workspaces:
         workspaces[name] = new_game_workspace(game(name), table_bits=TABLE_BITS)
@@ -222,7 +222,7 @@ class GameBatch:
     rule: DrawRule
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out the contestants that do not play. Threads share the batch and never pickle it."""
+        """Omit the contestants that do not play. Threads share the batch and never pickle it."""
         field, schedule = self.contestants, self.schedule
         members, numbers = np.unique(np.stack([schedule.first, schedule.second]), return_inverse=True)
         first, second = numbers.reshape(2, -1).astype(np.int32)
@@ -241,7 +241,7 @@ def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
 
 
 def play_batch(batch: GameBatch) -> GameResults:
-    """Play games one after another in this thread; long ones not in the main thread, which hears Ctrl-C."""
+    """Play games one after another in this thread; long ones not in the main thread, which gets Ctrl-C."""
     contestants, schedule, rule = batch.contestants, batch.schedule, batch.rule
     is_long = int(contestants.depths.max()) > _LONG_DEPTH
     if is_long and threading.current_thread() is threading.main_thread():
@@ -249,7 +249,7 @@ def play_batch(batch: GameBatch) -> GameResults:
             return beside.apply(play_batch, (batch,))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
-    # Those that play in compiled code go as one batch; the others move by move, in their places.
+    # Games in compiled code are one batch; the others are played move by move, in their places.
     results, is_slow = no_results(len(schedule.first)), contestants.has_engine(schedule)
     fast = _play_compiled(contestants, Schedule._make(column[~is_slow] for column in schedule), rule)
     put(results, ~is_slow, fast)
@@ -264,7 +264,7 @@ def no_results(count: int) -> GameResults:
 
 
 def put(results: GameResults, where: Any, played: GameResults | Outcome) -> None:
-    """Put results of some games where they belong."""
+    """Write results of some games into their places."""
     results.outcome[where], results.plies[where], results.nodes[where] = played
 
 
@@ -275,7 +275,7 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
     if not contestants.starts:
         play_all(game(contestants.game).start(), *shared, schedule, rule, workspace, results)
         return results
-    # Compiled code takes one start for all its games, so they are split by who moves first.
+    # Compiled code takes one start position for all its games, so they are split by first mover.
     for first in np.unique(schedule.first).tolist():
         part = Schedule._make(column[schedule.first == first] for column in schedule)
         played = no_results(len(part.first))
@@ -285,7 +285,7 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
 
 
 def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
-    """Play one game in which at least one player moves by an engine."""
+    """Play one game in which an engine moves for at least one player."""
     rules, first, second = game(contestants.game), int(schedule.first[index]), int(schedule.second[index])
 
     def side(number: int) -> Side:
@@ -302,9 +302,9 @@ def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, r
 
 
 def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> list[Move]:
-    """Play game `index` once more and return its moves, the opening's included.
+    """Play game `index` again and return its moves, including the opening's.
 
-    A game is a pure function of its keys, so its moves need not be stored to be known.
+    A game is a pure function of its keys, so its moves need not be stored.
     """
     rules = game(contestants.game)
     one = Schedule._make(column[index : index + 1] for column in schedule)

@@ -1,6 +1,6 @@
-"""Probes: positions from random play on which networks are compared, without a game and without a search.
+"""Probes: positions from random play on which networks are compared, without games or search.
 
-The positions belong to the seed: 4, 5, … random plies from the start, the same in every generation.
+The seed determines the positions: 4, 5, … random plies from the start, the same in every generation.
 
 Symbols: N networks, M positions.
 """
@@ -27,7 +27,7 @@ _FEWEST_PLIES = 4
 
 
 def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
-    """Return what each network thinks of the probes: [N, M], weight units, for the side to move."""
+    """Return each network's evaluations of the probes: [N, M], weight units, for the side to move."""
     start, keys, space = _begin(name, seed)
     values = np.zeros((packed.words[NEURONS] // RECORD, NUM_PROBES), np.int64)
     _fill_values(start, packed, keys, space, values)
@@ -35,7 +35,7 @@ def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers"
 
 
 class _SensorWords(NamedTuple):
-    """What a network sees of a position of any game, to be changed a little; uint64, and the position."""
+    """A network's view of a position of any game, which can be modified; uint64, and the position."""
 
     own: Any
     foe: Any
@@ -54,10 +54,10 @@ register(
 def value_men(
     packed: PackedNetworks, chosen: Sequence[int], seed: int, *, name: str = "checkers"
 ) -> NDArray[np.float64]:
-    """Return what a man is worth to networks `chosen` [N] of `packed`, by sensor: [N, sensors], weight units.
+    """Return the worth of a man to networks `chosen` [N] of `packed`, by sensor: [N, sensors], weight units.
 
-    That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
-    too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
+    That is the mean loss of an evaluation, hidden neurons included, when the man is removed from a probe; nan
+    for squares on which no probe has a man of the side to move, which sees the board as White does.
     """
     start, keys, space = _begin(name, seed)
     layout = game(name).sensors or DARK_8X8
@@ -73,7 +73,7 @@ def value_men(
 
 def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace]:
     keys = stream_keys(seed, 0, "probes", NUM_PROBES)
-    # Only the move buffer is used: the table is as small as it can be.
+    # Only the move buffer is used, so the table is as small as possible.
     return game(name).start(), keys, new_game_workspace(game(name), table_bits=1)
 
 
@@ -106,9 +106,9 @@ def _fill_worth(
     worth: Array,
     count: I64,
 ) -> None:
-    """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
+    """Add the worth of each man of the side to move to `worth` [2, N, 64], and 1 to `count` [2, 64].
 
-    By the side to move and the bit of the man in the words of `sensor_words`. full: room for [N] int64.
+    Both are by the side to move and the man's bit in the words of `sensor_words`. full: room for [N] int64.
     """
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], space)
@@ -118,7 +118,7 @@ def _fill_worth(
             full[row] = evaluate(
                 packed, chosen[row], side, position, refresh(packed, chosen[row], side, position)
             )
-        # One man at a time is taken off the board; kings stay.
+        # One man at a time is removed; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
             man, men = pop_lowest(men)

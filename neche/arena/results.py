@@ -1,8 +1,8 @@
-"""A results file: what has been played so far, so that a match that was stopped goes on where it was.
+"""A results file: the games played so far, from which a stopped match resumes.
 
-JSON lines: a header that says which tournament the file belongs to, then one line for every finished pair of
-games. Each line ends with a checksum of itself. Lines are appended and flushed, so a kill costs at most the
-line being written.
+It is JSON lines: a header that identifies the tournament, then one line for every finished pair of games.
+Each line ends with its own checksum. Lines are appended and flushed, so a kill loses at most the line being
+written.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ FORMAT = "neche results 1"
 
 
 class PairResult(NamedTuple):
-    """One finished pair: two games from one opening, the colours swapped.
+    """One finished pair: two games from one opening with the colours swapped.
 
     number: place in the schedule, from 0. outcomes: of both games, +1 won, 0 drawn, −1 lost by the first of
     the two players. plies: length of both games.
@@ -31,7 +31,7 @@ class PairResult(NamedTuple):
 
 
 class ResultsFile:
-    """An open results file; make it with `open_results`. Only `append` changes it."""
+    """An open results file, made by `open_results`. Only `append` changes it."""
 
     def __init__(self, path: Path, pairs: list[PairResult], size: int) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class ResultsFile:
         self._size = size
 
     def append(self, pairs: Iterable[PairResult]) -> None:
-        """Write pairs behind those that are there, and flush them to the disk.
+        """Append pairs, and flush them to disk.
 
         Raises:
             InputError: the file cannot be written, or another process has written to it.
@@ -58,14 +58,14 @@ class ResultsFile:
 
 
 def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
-    """Open the results file of a tournament, creating it where there is none.
+    """Open the results file of a tournament, creating it if there is none.
 
-    A last line that was cut off is dropped, its pair is played again.
+    A truncated last line is dropped and its pair played again.
 
-    identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values.
+    identity: everything that determines the results of pairs (players, seed, openings, rules): JSON values.
 
     Raises:
-        InputError: the file is damaged (the line is named), or of another tournament (so is the difference).
+        InputError: the file is damaged (the line is named) or of another tournament (so is the difference).
     """
     header = _line({"format": FORMAT, **identity})
     with naming_file(path, "opened"):
@@ -73,7 +73,7 @@ def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
         kept = content[: content.rfind(b"\n") + 1]
         if not kept:
             if not header.startswith(content):
-                raise InputError(f"{path}: is no results file")
+                raise InputError(f"{path}: is not a results file")
             path.write_bytes(header)
             return ResultsFile(path, [], len(header))
         pairs = _read(path, kept.splitlines(), json.loads(header))
@@ -91,7 +91,7 @@ def _line(fields: Mapping[str, Any]) -> bytes:
 def _read(path: Path, lines: list[bytes], expected: dict[str, Any]) -> list[PairResult]:
     header = _checked(path, 1, lines[0])
     if header.get("format") != FORMAT:
-        raise InputError(f"{path}: is no results file of this version of neche")
+        raise InputError(f"{path}: is not a results file of this version of neche")
     for key in (*expected, *header):
         if key != "check" and header.get(key) != expected.get(key):
             raise InputError(

@@ -1,4 +1,4 @@
-"""A round robin: every pair of players meets, and Bradley-Terry ratings with error bars order them."""
+"""A round robin: every two players meet, and Bradley-Terry ratings with error bars order them."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -17,15 +17,15 @@ from neche.arena.tournament import Notify, Play, Tournament, check_tournament, p
 from neche.errors import InputError
 
 PRIOR_SD = 2.0
-"""Deviation of strengths before any game, log-odds (347 Elo): wide enough not to draw far players
-together, and all that holds in place who won or lost every game."""
+"""Prior deviation of strengths, log-odds (347 Elo): wide enough not to pull distant players together; it
+alone keeps the strength of a player finite that won or lost every game."""
 
 
 class Standing(NamedTuple):
     """One player's line in the table.
 
     elo: relative to the mean of all players, or to the anchor. elo_error: half-width of its 95 % interval; 0
-    for the anchor. against: points made against each player, in the order of the table; None against oneself.
+    for the anchor. against: points against each player, in the order of the table; None against itself.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Standing(NamedTuple):
 
 
 class RoundRobinReport(NamedTuple):
-    """The final table, the strongest first."""
+    """The final table, strongest first."""
 
     standings: tuple[Standing, ...]
 
@@ -93,14 +93,14 @@ def play_round_robin(
     notify: Notify = lambda done, total: None,
     play: Play = play_games,
 ) -> RoundRobinReport:
-    """Let every pair of a tournament's players meet and return the table.
+    """Let every two players of a tournament meet, and return the table.
 
     games: of each pairing; an odd number is rounded up. anchor: name of the player whose Elo is 0; without
-    one the mean Elo is 0. results_path: the tournament goes on from this file, which keeps every finished
+    one the mean Elo is 0. results_path: the tournament resumes from this file, which keeps every finished
     pair.
 
     Raises:
-        InputError: there are fewer than two players, one is listed twice, the anchor is none of them, or the
+        InputError: there are fewer than two players, one is listed twice, the anchor is not one of them, or the
             results file is damaged or of another tournament.
     """
     names = [player.name for player in tournament.players]
@@ -127,7 +127,7 @@ def tabulate(
     *,
     anchor: str | None = None,
 ) -> RoundRobinReport:
-    """Return the table of finished pairs, ordered by Elo, equals in the order of `names`."""
+    """Return the table of finished pairs, ordered by Elo, ties in the order of `names`."""
     outcomes = np.array([pair.outcomes for pair in pairs], dtype=np.int64).reshape(-1, 2)
     met = np.repeat(np.array(pairings, dtype=np.int64), num_pairs, axis=0)
     elo, error = rate(met[:, 0], met[:, 1], outcomes, len(names), names.index(anchor) if anchor else None)
@@ -162,9 +162,9 @@ def rate(
     """Return Elo and its 95 % error: two arrays [P], rounded to a hundredth.
 
     The error comes from the Hessian of the fit, with the results weighted by their dispersion: Pearson's χ²
-    over the number of pairs less that of the differences fitted. It is below 1 where draws and colour-swapped
-    openings make pairs vary less than coin tosses. It is no less than the variance of all pairs over that of
-    coin tosses, in which those that one player was sure to win hardly count: they would thin χ² out.
+    over the number of pairs minus the number of fitted differences. It is below 1 if draws and colour-swapped
+    openings make pairs vary less than coin tosses. Its lower bound is the variance of all pairs over that of
+    coin tosses, in which pairs that one player was sure to win hardly count: they would dilute χ².
 
     first, second: [N] players of each pair of games. outcomes: [N, 2] as in `PairResult`.
     Source: P. McCullagh, J. Nelder, Generalized Linear Models, 1989, section 4.5 (dispersion).
@@ -173,19 +173,19 @@ def rate(
     weights = np.full(len(points), 2.0)
     strengths = fit_strengths(first, second, points, num_players, weights=weights, prior_sd=PRIOR_SD)
     expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
-    # players so far apart that one of them is sure to win show no spread
+    # players so far apart that one is sure to win show no spread
     coin = np.maximum(expected * (1.0 - expected), np.finfo(float).tiny)
     surprise, count = weights * (points - expected) ** 2, len(points) + 1.0
-    # one more pair as coin tosses would give it: without a single surprise the error must not be zero
-    # (and, where not all pairs have met yet, no fewer than one of them)
+    # one more pair, like coin tosses: without any surprise the error must not be zero (and below, the divisor
+    # is at least 1, for when not all pairs have met yet)
     chi_squared = max((surprise / coin).sum() + 1.0, count * (surprise.sum() + 0.25) / (coin.sum() + 0.25))
     dispersion = chi_squared / max(count - (num_players - 1), 1.0)
     spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
-    # Only differences mean something: each rating is relative to the mean of all, or to the anchor.
+    # Only differences are meaningful: each rating is relative to the mean of all, or to the anchor.
     zero = np.full(num_players, 1.0 / num_players) if anchor is None else np.eye(num_players)[anchor]
     contrast = np.eye(num_players) - zero
     relative = contrast @ strengths
-    # The diagonal of C S Cᵀ alone: only each rating's own variance is shown.
+    # Only the diagonal of C S Cᵀ: each rating's own variance.
     variance = np.einsum("ij,jk,ik->i", contrast, spread, contrast, optimize=True)
     elo = np.round(relative * ELO_PER_LOGIT, 2) + 0.0
     return elo, np.round(Z95 * ELO_PER_LOGIT * np.sqrt(np.maximum(variance, 0.0)), 2)

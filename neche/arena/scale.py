@@ -1,14 +1,14 @@
-"""One Elo scale for all that climb a ladder, fitted to their games and to those between the rungs.
+"""One Elo scale for all players that climb a ladder, fitted to their games and those between the rungs.
 
-Against a single rung an Elo difference is blunt as soon as one of the two wins nearly always. So the rungs of
-a game have met each other once and for all, and their results lie in `scales/GAME.json`. A climber's games
-are added to them, and the Bradley-Terry strengths of all come from all games together: then every rung
-says something of every climber, near ones most.
+Against a single rung, an Elo difference is imprecise as soon as one player wins nearly always. So the rungs
+of a game have played each other once, and their results are in `scales/GAME.json`. A climber's games are
+added to them, and Bradley-Terry strengths are fitted to all games together: then every rung contributes to
+every climber's rating, near ones most.
 
     {"game": …, "anchor": whose Elo is 0, "opening_plies": …, "players": [names], "networks": [digests],
      "results": [[first, second, pairs with 0, ½, 1, 1½, 2 points of the first], …]}
 
-The players of the file are the usual rungs of its game. `tools/studies/league.py` writes it from the results
+The players in the file are the usual rungs of its game. `tools/studies/league.py` writes it from the results
 of a round robin.
 """
 
@@ -25,13 +25,13 @@ from neche.arena.tournament import Tournament
 from neche.games.catalogue import game
 
 SCALES = Path(__file__).parent / "scales"
-"""One file for each game whose rungs have met."""
+"""One file per game whose rungs have met."""
 
 _Pairing: TypeAlias = tuple[int, int, Sequence[int]]
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """The results between rungs, see the top of this file. players: names, the anchor among them."""
+    """The results between rungs, see the top of this file. players: names, including the anchor."""
 
     game: str
     anchor: str
@@ -41,7 +41,7 @@ class Scale(msgspec.Struct, frozen=True):
     results: tuple[tuple[int, int, tuple[int, int, int, int, int]], ...]
 
     def fits(self, tournament: Tournament) -> bool:
-        """Return whether games of a tournament are like those between the rungs: board, openings, rules."""
+        """Return whether a tournament's games are like those between the rungs: board, openings, rules."""
         return (
             self.game == tournament.game
             and self.opening_plies == tournament.opening_plies
@@ -51,7 +51,7 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 class Place(NamedTuple):
-    """Where a player stands on a scale. elo_error: half-width of the 95 % interval; 0 for the anchor."""
+    """A player's place on a scale. elo_error: half-width of the 95 % interval; 0 for the anchor."""
 
     player: str
     elo: float
@@ -59,7 +59,7 @@ class Place(NamedTuple):
 
 
 class Placing(NamedTuple):
-    """Climber and all rungs on one scale, the strongest first. anchor: whose Elo is 0."""
+    """Climber and all rungs on one scale, strongest first. anchor: the player whose Elo is 0."""
 
     anchor: str
     climber: Place
@@ -72,23 +72,23 @@ class Placing(NamedTuple):
 
 
 def read_scale(name: str) -> Scale | None:
-    """Return the scale of a game, None where its rungs have not met."""
+    """Return the scale of a game, None if its rungs have not met."""
     path = SCALES / f"{name}.json"
     return msgspec.json.decode(path.read_bytes(), type=Scale) if path.exists() else None
 
 
 def standings(scale: Scale) -> tuple[Place, ...]:
-    """Return where the rungs stand by the games between them, in the order of the file."""
+    """Return the places of the rungs by the games between them, in the order of the file."""
     elo, error = _rated(scale.results, len(scale.players), scale.players.index(scale.anchor))
     return tuple(map(Place, scale.players, elo.tolist(), error.tolist()))
 
 
 def place_on_scale(tournament: Tournament, climbed: Sequence[Pentanomial]) -> Placing | None:
-    """Return where the first player of a ladder stands, by its games and those between the rungs.
+    """Return the place of a ladder's first player, by its games and those between the rungs.
 
-    climbed: its pairs with each of the others, in their order, as far as they were played. None where the
-    rungs of this game have not met, none of them was climbed, or games were of another kind. A rung whose
-    name stands for another network than it did is taken for a player of its own.
+    climbed: its pairs with each of the others, in their order, as far as played. None if the rungs of this
+    game have not met, none of them was climbed, or the games were of another kind. A rung whose name now
+    belongs to another network counts as a different player.
     """
     scale = read_scale(tournament.game)
     if scale is None or not scale.fits(tournament):
@@ -122,6 +122,6 @@ def _rated(results: Sequence[_Pairing], num_players: int, anchor: int) -> tuple[
         for _ in range(count)
     ]
     first, second, half_points = np.array(pairs, np.int64).T
-    # only the points of a pair count in the fit, so any two games that make them will do
+    # only the points of a pair count in the fit, so any two games with these points will do
     outcomes = np.stack([half_points - 2, np.zeros_like(half_points)], axis=1)
     return rate(first, second, outcomes, num_players, anchor)

@@ -1,7 +1,7 @@
-"""Networks and arrays packed small for another process or machine: the members that play, and no zeros.
+"""Networks and arrays packed for other processes or machines: only playing members, and no zeros.
 
-The table of a network is mostly zeros: packed it is 100 bytes instead of 4 kB, which matters where thousands
-of batches a second leave one machine (docs/how-to/run-on-a-cluster.md).
+The table of a network is mostly zeros: packed, it takes 100 bytes instead of 4 kB, which matters if one
+machine sends thousands of batches a second (docs/how-to/run-on-a-cluster.md).
 """
 
 import pickle
@@ -17,22 +17,22 @@ from neche.network.folding import BLOCK, NEURONS, NUM_HIDDEN, NUM_SECOND, SQUARE
 from neche.network.groups import empty_groups, fill_groups
 from neche.network.packing import PackedNetworks
 
-# Quick, since one machine packs for all: a higher level takes twice as long for a tenth less.
+# Fast, since one machine packs for all: a higher level takes twice as long to save a tenth.
 _LEVEL = 1
 
 
 def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> PackedNetworks:
-    """Return the networks `members` [M], in that order, as if they alone had been packed."""
+    """Return the networks `members` [M], in that order, as if only they had been packed."""
     records = packed.records[members]
     sizes = np.diff(packed.records[:, NEURONS], append=len(packed.words))[members]
-    # a second layer behind a dense one has no rows, but links behind its block
+    # a second layer after a dense one has no rows, but links after its block
     has_links = packed.are_layered[members]
     num_second = np.where(has_links, 0, records[:, NUM_SECOND])
     row_sizes = 2 * SQUARES * (records[:, NUM_HIDDEN] + num_second)
     neurons = packed.words[_places(records[:, NEURONS], sizes)]
     rows = packed.rows[_places(records[:, BLOCK], row_sizes)].view(np.int16)
     records[:, NEURONS] = records.size + np.cumsum(sizes) - sizes
-    # Blocks of dense networks, which have no rows, stand behind the rows of all.
+    # Blocks of dense networks, which have no rows, follow the rows of all.
     sizes_of_blocks = block_sizes(records)
     every = packed.rows.view(np.int16)
     starts = zip(records[:, BLOCK].tolist(), sizes_of_blocks.tolist(), strict=True)
@@ -47,7 +47,7 @@ def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> P
 
 
 def packed_networks(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> PackedNetworks:
-    """Return `members_only` with zeros for what `unpacked_networks` can work out."""
+    """Return `members_only` with zeros for everything that `unpacked_networks` can recompute."""
     some = members_only(packed, members)
     for rows in group_rows(some.records, some.rows):
         empty_groups(rows)
@@ -55,7 +55,7 @@ def packed_networks(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -
 
 
 def unpacked_networks(words: NDArray[np.int64], rows: NDArray[np.int32]) -> PackedNetworks:
-    """Return the networks whose arrays `packed_networks` returned, and write into them."""
+    """Return the networks of the arrays from `packed_networks`, completing these in place."""
     packed = PackedNetworks(words, rows)
     for group in group_rows(packed.records, rows):
         fill_groups(group)
@@ -63,12 +63,12 @@ def unpacked_networks(words: NDArray[np.int64], rows: NDArray[np.int32]) -> Pack
 
 
 def _places(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of parts that begin at `starts`, one part after another."""
+    """Return the indices of parts that begin at `starts`, one part after another."""
     return np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
 
 
 def packed_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:
-    """Return flat arrays as few bytes, for `unpacked_arrays`."""
+    """Return flat arrays as compressed bytes, for `unpacked_arrays`."""
     columns = []
     for array in arrays:
         places = np.flatnonzero(array)
@@ -79,9 +79,9 @@ def packed_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:
 
 
 def unpacked_arrays(data: bytes) -> list[NDArray[Any]]:
-    """Return the arrays that `packed_arrays` was given, as new ones that may be written to."""
+    """Return the arrays given to `packed_arrays`, as new, writable ones."""
     arrays = []
-    # No new trust: these bytes come inside a call that joblib has unpickled already, from the same sender.
+    # No additional trust: these bytes come inside a call that joblib has already unpickled, from that sender.
     for length, gaps, values in pickle.loads(zlib.decompress(data)):
         array = np.zeros(length, values.dtype)
         array[np.cumsum(gaps, dtype=np.int64)] = values

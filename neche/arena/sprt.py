@@ -2,7 +2,7 @@
 
 The log-likelihood ratio compares the likeliest distribution of results under "the difference is elo1" with
 the likeliest one under "it is elo0"; no draw model is assumed. Between log(β/(1−α)) and log((1−β)/α) the
-match goes on. H1 shows a difference above elo0, H0 one below elo1: a difference between them gives either.
+match goes on. H1 shows a difference above elo0, H0 one below elo1; a difference in between may give either.
 
 Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation,
 θ the Lagrange multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).
@@ -26,11 +26,11 @@ _START_STEPS = 20
 
 
 class SprtPlan(NamedTuple):
-    """A test fixed before the first game is seen; make it with `plan_sprt`.
+    """A test fixed before the first game is seen, made by `plan_sprt`.
 
     elo0, elo1: Elo – the two hypotheses H0 and H1, elo0 < elo1
     alpha, beta: chance of accepting H1 although H0 holds, and of the reverse
-    model: what `elo0` and `elo1` are measured in, "logistic" or "normalised" Elo
+    model: unit of `elo0` and `elo1`, "logistic" or "normalised" Elo
     """
 
     elo0: float
@@ -54,7 +54,7 @@ def plan_sprt(
     elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05, model: str = "logistic"
 ) -> SprtPlan:
     """Return a checked plan. Raises: InputError naming the value that is out of range."""
-    # Beyond, the score expected is no longer told apart from 0 or 1.
+    # Beyond these, the expected score cannot be distinguished from 0 or 1.
     if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
         needed = f"two numbers from {-MOST_ELO} to {MOST_ELO} with elo0 < elo1"
         raise InputError(f"SPRT needs {needed}, got {elo0:g} and {elo1:g}")
@@ -73,31 +73,31 @@ def parse_sprt(text: str) -> SprtPlan:
     """
     fields = [field.strip() for field in text.split(",")]
     if len(fields) not in (2, 3):
-        raise InputError(f"SPRT bounds are written ELO0,ELO1, got {text!r}")
+        raise InputError(f"SPRT bounds must be written ELO0,ELO1, got {text!r}")
     try:
         elo0, elo1 = float(fields[0]), float(fields[1])
     except ValueError:
-        raise InputError(f"SPRT bounds are two numbers ELO0,ELO1, got {text!r}") from None
+        raise InputError(f"SPRT bounds must be two numbers ELO0,ELO1, got {text!r}") from None
     return plan_sprt(elo0, elo1, model=fields[2] if len(fields) == 3 else "logistic")
 
 
 def log_likelihood_ratio(counts: Sequence[float], plan: SprtPlan) -> float:
     """Return log L(elo1) − log L(elo0) of pairs (five counts) or games (three), from losses to wins.
 
-    A count of zero is taken as 0.001, as everyone's SPRT does, so that every outcome keeps a probability.
-    Without a result it is 0. "normalised" with bounds beyond ±300 may find a local maximum of the likelihood.
+    A count of zero is replaced by 0.001, as is usual for an SPRT, so that every outcome keeps a probability.
+    Without results it is 0. "normalised" with bounds beyond ±300 may find a local maximum of the likelihood.
     """
     scores = {len(PAIR_SCORES): PAIR_SCORES, len(GAME_SCORES): GAME_SCORES}.get(len(counts))
     if scores is None:
         raise InputError(f"SPRT takes 5 counts of pairs or 3 of games, got {len(counts)}")
     if not any(counts):
         return 0.0
-    # A result that was never seen must stay possible, or its logarithm has no value.
+    # A result that was never seen must stay possible, or its logarithm is undefined.
     seen = [float(count) or _ZERO_COUNT for count in counts]
     total = sum(seen)
     p = [count / total for count in seen]
     games = 2.0 if scores is PAIR_SCORES else 1.0
-    # The ratio compares the best that each hypothesis can do: draws are fitted, too, and not assumed.
+    # The ratio compares the best fit under each hypothesis: draws are fitted too, not assumed.
     q0, q1 = (_likeliest(scores, p, elo, plan.model, games) for elo in (plan.elo0, plan.elo1))
     return sum(count * math.log(y / x) for count, x, y in zip(seen, q0, q1, strict=True))
 
@@ -120,14 +120,14 @@ def _likeliest_with_mean(a: Sequence[float], p: Sequence[float], s: float) -> li
 def _likeliest_with_ratio(a: Sequence[float], p: Sequence[float], t: float) -> list[float]:
     """Return the likeliest distribution with (mean − ½) / deviation = t.
 
-    The condition is not linear in the distribution, so it is linearised about the last one until nothing
-    moves. The start must nearly obey it, or one-sided results leave the linear problem without a solution
+    The condition is not linear in the distribution, so it is repeatedly linearised about the last one until
+    convergence. The start must nearly satisfy it, or the linear problem has no solution for one-sided results
     (fastchess issue 879).
     """
     q = _start_with_ratio(a, p, t)
     for _ in range(_MAX_STEPS):
         mean, deviation = _moments(a, q)
-        # The condition, linear about the last distribution; exact where the iteration stands still.
+        # The condition, linearised about the last distribution; exact once the iteration has converged.
         phi = [y - 0.5 - 0.5 * t * deviation * (1.0 + ((y - mean) / deviation) ** 2) for y in a]
         last, q = q, _tilt(p, phi)
         if max(abs(x - y) for x, y in zip(last, q, strict=True)) < 1e-10:
@@ -160,7 +160,7 @@ def _tilt(p: Sequence[float], phi: Sequence[float]) -> list[float]:
         slope = sum(x * r for x, r in zip(p, ratios, strict=True))
         curvature = sum(x * r * r for x, r in zip(p, ratios, strict=True))
         # The slope falls with θ, so its sign says on which side the root lies; a Newton step that leaves
-        # the bracket is replaced by its middle.
+        # the bracket is replaced by the bracket's midpoint.
         low, high = (theta, high) if slope > 0.0 else (low, theta)
         step = theta + slope / curvature
         last, theta = theta, step if low < step < high else 0.5 * (low + high)

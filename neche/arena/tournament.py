@@ -1,8 +1,8 @@
 """Pairs of games between fixed players, played in a fixed order, batch by batch, and kept in a results file.
 
-A pairing is two players who play the same number of pairs as all other pairings of the tournament. Pair k of
-the tournament is pair k mod n of pairing k div n. Which opening and which draws it gets follows from seed,
-pairing and pair alone, so the outcome of a pair does not depend on batches, workers or interruptions.
+A pairing is two players; all pairings of a tournament play the same number n of pairs. Pair k of the
+tournament is pair k mod n of pairing k div n. Its opening and random draws depend only on seed, pairing and
+pair, so the outcome of a pair does not depend on batches, workers or interruptions.
 """
 
 import time
@@ -23,27 +23,27 @@ from neche.players.engine import Player
 from neche.players.solved_endings import endings_in
 
 OPENING_PLIES = 12
-"""Random plies of an opening: after 12 fewer games are drawn, and pairs vary less, than after 4."""
+"""Random plies of an opening: after 12, fewer games are drawn, and pairs vary less, than after 4."""
 
 _FIRST_BATCH = 16
 _BATCH_SECONDS = 2.0
 _LARGEST_BATCH = 8192
 
 Notify: TypeAlias = Callable[[int, int], None]
-"""Called with the games done and the games in all."""
+"""Called with the number of games played and their total."""
 
 Play: TypeAlias = Callable[..., GameResults]
-"""What plays games: `play_games`, or a stand-in."""
+"""Plays games: `play_games`, or a substitute."""
 
 
 class Tournament(NamedTuple):
-    """Who plays, and everything else that decides how a pair of games ends.
+    """The players, and everything else that determines the results of pairs of games.
 
-    players: those by the clock never play alike twice. seed: of all openings and draws. opening_plies:
-    random plies from the start position before the players take over. draws: when a game is drawn; None is
-    the official rule. game: its name. starts: positions as FEN from which the random plies begin instead: one
-    for all games, or one for each player, for the games in which that player has the first move. endings:
-    directory of solved ones, by which games are adjudicated; empty: they are played to their end.
+    players: those with a time limit are not repeatable. seed: of all openings and random draws.
+    opening_plies: random plies from the start position before the players take over. draws: the draw rule;
+    None for the official one. game: its name. starts: positions as FEN from which the random plies begin
+    instead: one for all games, or one for each player, for the games in which that player moves first.
+    endings: directory of solved endings, which adjudicate games; empty: games are played to their end.
     """
 
     players: Sequence[Player]
@@ -61,27 +61,26 @@ class Tournament(NamedTuple):
 
     @property
     def unrepeatable(self) -> tuple[Player, ...]:
-        """The players who never play alike twice: by the clock, or by threads that race each other."""
+        """The players that are not repeatable: with a time limit, or with threads that race."""
         return tuple(one for one in self.players if not one.is_repeatable)
 
 
 def require_repeatable(tournament: Tournament) -> None:
-    """Raise InputError where the same games never come again, for what needs that they do."""
+    """Raise InputError if games cannot be repeated, for callers that need repeatable ones."""
     for player in tournament.unrepeatable:
         raise InputError(
-            f"player {player.name}: never plays alike twice, so its games are neither kept to go on with nor"
-            " played once more to be written down; leave --results and --pdn out, or give it"
-            f" {lacking(player)}"
+            f"player {player.name}: never plays alike twice, so its games can be neither resumed nor played"
+            f" again to record them; leave out --results and --pdn, or give it {lacking(player)}"
         )
 
 
 def lacking(player: Player) -> str:
-    """Return what a player needs to play alike each time, in words."""
+    """Return what a player needs to be repeatable, in words."""
     return f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"
 
 
 def check_tournament(tournament: Tournament) -> None:
-    """Raise InputError for an impossible opening, or a player who cannot see the board."""
+    """Raise InputError for an impossible opening, or a player that cannot see the board."""
     for player in tournament.players:
         player.require_board(game(tournament.game))
     if tournament.opening_plies < 0:
@@ -92,10 +91,10 @@ def check_tournament(tournament: Tournament) -> None:
 
 
 def _starts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return where games begin, for each player; empty: where the game begins.
+    """Return the start position of games for each player; empty: the game's own.
 
     Raises:
-        InputError: a position is none, the game is over in it, or there are too few or too many.
+        InputError: a position is invalid or finished, or there are too few or too many.
     """
     rules, num_players = game(tournament.game), len(tournament.players)
     if len(tournament.starts) not in (0, 1, num_players):
@@ -108,8 +107,8 @@ def _starts(tournament: Tournament) -> tuple[Any, ...]:
 
 
 def identity_of(tournament: Tournament) -> dict[str, Any]:
-    """Return what a results file says about it: JSON values that change whenever any outcome may."""
-    # Results of games that are played to their end are as before there was another way.
+    """Return its identity for a results file: JSON values that change whenever any outcome may change."""
+    # Absent for games played to their end, so that older results files stay valid.
     endings = tournament.endings
     adjudicated = {"adjudicated": endings_in(endings, tournament.game).pieces} if endings else {}
     return {
@@ -125,10 +124,10 @@ def identity_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def results_of_event(tournament: Tournament, path: Path | None, **event: Any) -> ResultsFile | None:
-    """Open the results file of a tournament; None without a path. event: what it is, beside who plays.
+    """Open the results file of a tournament; None without a path. event: further fields that identify it.
 
     Raises:
-        InputError: the file is damaged, of another event, or the games would never come again.
+        InputError: the file is damaged or of another event, or the games are not repeatable.
     """
     if path is None:
         return None
@@ -148,18 +147,18 @@ def play_pairings(
 ) -> Iterator[PairResult]:
     """Yield the pairs of all pairings in order; those in the results file are not played again.
 
-    Every batch is in the results file before its first pair is yielded.
+    Every batch is written to the results file before its first pair is yielded.
 
-    pairings: (first, second), indices of players; outcomes are seen from the first's side. num_pairs: in each
+    pairings: (first, second), indices of players; outcomes are from the first one's side. num_pairs: in each
     pairing. streams: see `schedule_of`.
     """
     total = len(pairings) * num_pairs
-    # A results file may hold more pairs than asked for now.
+    # A results file may hold more pairs than requested now.
     done = min(len(results.pairs) if results else 0, total)
     if results:
         yield from results.pairs[:done]
     contestants = contestants_of(tournament)
-    # Playouts take their time: the fewest pairs that give every worker something to do, a pairing at a time.
+    # Playouts are slow: play the fewest pairs that keep every worker busy, one pairing at a time.
     smallest = joblib.effective_n_jobs(None) if contestants.players else _FIRST_BATCH
     batch, finished = smallest, 2 * done
 
@@ -180,13 +179,13 @@ def play_pairings(
             results.append(pairs)
         yield from pairs
         done += batch
-        # The clock sets only how much is lost by a kill: no outcome depends on the batches.
+        # Timing affects only how much a kill loses: no outcome depends on the batches.
         growth = min(8.0, _BATCH_SECONDS / max(time.monotonic() - begin, 1e-3))
         batch = max(smallest, min(int(batch * growth), _LARGEST_BATCH))
 
 
 def contestants_of(tournament: Tournament) -> Contestants:
-    """Return the players of a tournament as `play_games` takes them."""
+    """Return the players of a tournament as contestants for `play_games`."""
     starts = _starts(tournament)
     contestants = Contestants.of_players(tournament.players, game=tournament.game, starts=starts)
     return contestants.adjudicated(tournament.endings) if tournament.endings else contestants
@@ -199,7 +198,7 @@ def schedule_of(
     numbers: range,
     streams: Sequence[int] | None = None,
 ) -> Schedule:
-    """Return the games of consecutive pairs: two each, the first player of a pairing begins the first.
+    """Return the games of consecutive pairs, two each; the pairing's first player begins the first game.
 
     streams: number of the random streams of each pairing; pairings that share one have the same openings and
     draws. None: each has its own.
@@ -220,7 +219,7 @@ def schedule_of(
 
 
 def _pair_results(start: int, played: GameResults) -> list[PairResult]:
-    # The first player of a pair moves second in the second game, whose sign is turned.
+    # The first player of a pair moves second in the second game, so its outcome changes sign.
     outcomes = (played.outcome.astype(np.int64).reshape(-1, 2) * [1, -1]).tolist()
     plies = played.plies.reshape(-1, 2).tolist()
     return [

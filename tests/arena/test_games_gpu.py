@@ -124,7 +124,7 @@ def test_no_games_need_no_device():
 )
 def test_games_that_have_no_kernel_are_refused_in_one_line(contestants, rule, fault):
     _, schedule = games_of(Case(pairs=1))
-    with pytest.raises(InputError, match=f"device cuda: {fault}.*; such games are for the CPU$"):
+    with pytest.raises(InputError, match=f"device cuda: {fault}.*; play such games on the CPU$"):
         games_gpu.play_games(contestants, schedule, rule)
 
 

@@ -97,7 +97,7 @@ def test_results_of_another_event_are_refused_and_kept(path):
 def test_a_file_of_something_else_is_refused_and_kept(tmp_path):
     path = tmp_path / "thesis.txt"
     path.write_text("years of work")
-    with pytest.raises(InputError, match="is no results file"):
+    with pytest.raises(InputError, match="is not a results file"):
         open_results(path, IDENTITY)
     assert path.read_text() == "years of work"
 

@@ -100,7 +100,7 @@ def play_round_robin(
     pair.
 
     Raises:
-        InputError: there are fewer than two players, one is listed twice, the anchor is not one of them, or the
+        InputError: there are fewer than two players, one is listed twice, the anchor is none of them, or the
             results file is damaged or of another tournament.
     """
     names = [player.name for player in tournament.players]

@@ -182,7 +182,7 @@ def benchmark_players(settings: Settings) -> list[Player]:
     name, without = settings.games.game, left_out(settings)
     try:
         players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
-    except InputError as fault:  # says "ladder", since a run begun elsewhere may have one unknown to the user
+    except InputError as fault:  # names its origin: the ladder of a run begun elsewhere may be unknown here
         raise InputError(f"ladder: {fault}") from None
     for player in players:
         if not player.is_repeatable:

@@ -263,7 +263,7 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
     sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
     balances = np.stack([balance, -balance], axis=1).ravel()
-    # Number the comparisons of each member 0, 1, 2 … in the order played: one half even, one odd.
+    # Number each member's comparisons 0, 1, 2 … in the order played; even ones are one half, odd the other.
     order = np.argsort(sides, kind="stable")
     counts = np.bincount(sides, minlength=num_members)
     turn = np.empty_like(order)
@@ -283,7 +283,7 @@ def kendall_tau(x: FloatArray, y: FloatArray) -> float:
     Source: Kendall, Rank Correlation Methods (1948), with the correction for ties.
     """
     x_above, y_above = (values[:, None] > values for values in (x, y))
-    # Every pair occurs twice in these matrices, once above and once below.
+    # Twice, as every pair occurs twice in these matrices, once above and once below.
     size = 4 * np.count_nonzero(x_above) * np.count_nonzero(y_above)
     surplus = np.count_nonzero(x_above & y_above) - np.count_nonzero(x_above & y_above.T)
     return float(2 * surplus / np.sqrt(size)) if size else 0.0

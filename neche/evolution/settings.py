@@ -67,7 +67,7 @@ class CurriculumSettings(Struct, frozen=True, kw_only=True):
     next_depths: tuple[Depth, ...] = (2,)
     """depths to move up to, in this order; those not deeper than `depth` are skipped"""
     move_up_score: Share = 0.6
-    """mean score against the blind player at the next depth at which the population moves up"""
+    """mean score against the blind player, at the next depth, that is needed to move up"""
     move_up_every: Every = 10
     """generations between two promotion tests"""
     move_up_members: Every = 30

@@ -186,10 +186,10 @@ def select_and_expand(
 def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     """Return the edge to follow from a node that has edges, not all of them proven to lose.
 
-    While moves are untried, `state` draws one of them. After that it is the move with the largest Q(s, a) + c
-    · √(ln N(s) / N(s, a)), the first in generation order if equal; c: `exploration`. Both sides select alike,
-    since Q(s, a) is for the side to move in s. Moves proven to lose are skipped. A pending visit counts as
-    lost (virtual loss), so that the paths of a batch spread.
+    While moves are untried, `state` draws one of them. After that it is the move with the largest
+    Q(s, a) + c · √(ln N(s) / N(s, a)), the first in generation order if equal; c: `exploration`. Both sides
+    select alike, since Q(s, a) is for the side to move in s. Moves proven to lose are skipped. A pending visit
+    counts as lost (virtual loss), so that the paths of a batch spread.
     Source: UCB1, Auer, Cesa-Bianchi and Fischer 2002.
     """
     here = tree.nodes[node]

@@ -130,7 +130,7 @@ def signs_of(key: U64, row: I64, block: I64, word: I64) -> U64:
             bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
     shared = np.uint64(band & np.uint64(word))
     turns = np.uint64(shared ^ np.uint64(shared >> np.uint64(1)))
-    # without these flips a column would move weights of neighbouring squares alike, and sums far
+    # without these flips a column would move weights of neighbouring squares alike, and so sums far
     if block > 1:
         turns = np.uint64(turns ^ np.uint64(flips >> np.uint64(place & np.uint64(63))))
     if np.uint64(turns & np.uint64(1)):

@@ -175,9 +175,9 @@ def play_quickselects(
     """Spend `num_comparisons` on quickselects for the border between rank cut − 1 and rank cut.
 
     Only the order around the parents' cut matters, so after each level only the partition that holds the cut
-    is split further, and the whole is repeated with fresh pivots until the comparisons are spent. For the same
-    number of games this ranks as well as random partners and clearly better than a full quicksort. Ties go to
-    a random side: a member tied with a pivot plays others instead of being placed beside it.
+    is split further, and the whole is repeated with fresh pivots until the comparisons are spent. For equal
+    numbers of games this ranks as well as random partners and clearly better than a full quicksort. Ties go
+    to a random side: a member tied with a pivot plays others instead of being placed beside it.
 
     If the comparisons suffice for several whole quickselects, that many advance in lockstep, one level each
     per batch: batches stay large for many workers, and pairings do not depend on the number of workers.

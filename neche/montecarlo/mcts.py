@@ -188,7 +188,7 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
 
     While moves are untried, `state` draws one of them. After that it is the move with the largest
     Q(s, a) + c · √(ln N(s) / N(s, a)), the first in generation order if equal; c: `exploration`. Both sides
-    select alike, since Q(s, a) is for the side to move in s. Moves proven to lose are skipped. A pending visit
+    select alike, as Q(s, a) is for the side to move in s. Moves proven to lose are skipped. A pending visit
     counts as lost (virtual loss), so that the paths of a batch spread.
     Source: UCB1, Auer, Cesa-Bianchi and Fischer 2002.
     """

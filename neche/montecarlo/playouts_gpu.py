@@ -160,7 +160,7 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
 def _games_each(games: NDArray[np.int64], threads: int) -> int:
     """Return the fewest games per thread with which all threads can be in flight at once.
 
-    games: [P], at most 2^15 per thread on average. More positions than `threads` get at least one thread each.
+    games: [P], at most 2^15 per thread on average. More positions than `threads` get at least one each.
     """
     most = max(threads, int(np.count_nonzero(games)))
     choices = range(-(-int(games.sum()) // most), min(int(games.max()), MAX_GAMES))

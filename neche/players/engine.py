@@ -301,7 +301,7 @@ class Player(Protocol):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it plays the same each time: without a time limit, and without threads that race."""
+        """Whether it plays the same each time: it has no time limit, and no threads that race."""
         return self.time_ms is None and self.threads == 1
 
     @property

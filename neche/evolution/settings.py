@@ -382,7 +382,7 @@ def describe(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return "one of " + ", ".join(sorted(schema["enum"]))
     if schema["type"] in ("string", "boolean"):
-        return "a text" if schema["type"] == "string" else "true or false"
+        return "a string" if schema["type"] == "string" else "true or false"
     if schema["type"] == "array":
         if "prefixItems" in schema:
             return f"a list of {schema['minItems']}, each {describe(schema['prefixItems'][0])}"

@@ -119,7 +119,7 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),
         ("[members]\ntopology = '12'\n", "topology '12': expected numbers of neurons"),
         ("[games]\ngame = 'chequers'\n", "unknown game 'chequers' (did you mean checkers?)"),
-        ("[ladder]\nladder = [4]\n", "ladder = [4]: must be a list, each a text"),
+        ("[ladder]\nladder = [4]\n", "ladder = [4]: must be a list, each a string"),
         ("[run\n", "not valid TOML"),
     ],
 )
@@ -174,7 +174,7 @@ def test_one_key_is_overridden(assignment, key, value):
         ("elite=3", "unknown setting 'elite' (did you mean elites?)"),
         ("elites=many", "must be a whole number from 0 to 1000000"),
         ("elites=true", "must be a whole number"),
-        ("ladder=blind", "must be a list, each a text"),
+        ("ladder=blind", "must be a list, each a string"),
     ],
 )
 def test_a_wrong_override_is_refused(assignment, message):

@@ -108,7 +108,7 @@ class Plugin:
             written = text_of(self.function)
         except Exception as error:  # objects that it uses may raise anything when read
             if isinstance(error, OSError | IndentationError):
-                raise self.fault("its source is tracked, but cannot be read: put it in a file") from None
+                raise self.fault("its source cannot be read, but must be tracked: put it in a file") from None
             raise self.fault(f"what it uses cannot be read: {type(error).__name__}: {error}") from None
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
 

@@ -130,7 +130,7 @@ def test_what_is_no_legal_move_is_one_line_with_those_that_are(answer):
         return answer
 
     with pytest.raises(
-        InputError, match=r"^player odd \(.*\): chose .* no legal move; there are 11-16, 10-15"
+        InputError, match=r"^player odd \(.*\): chose .* not a legal move; those are 11-16, 10-15"
     ):
         neche.match(odd, "random", games=2, openings=0)
 

@@ -35,7 +35,7 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 class Strength(NamedTuple):
     """The measured difference between two players, from the first one's side.
 
-    score: 0..1 – mean points a game, as played (never clamped)
+    score: 0..1 – mean points per game, as played (never clamped)
     elo: Elo – logistic difference; always finite, see `bound`
     elo_error: Elo – half-width of the 95 % interval
     bound: "", ">" or "<" – ">" if every game was won, "<" if every game was lost: then the difference has
@@ -65,7 +65,7 @@ def elo_difference(score: float) -> float:
 
 
 def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result: int) -> Strength:
-    """Measure results of evenly spaced `scores`, each seen as often as `counts` says.
+    """Measure results of evenly spaced `scores`, each with its number in `counts`.
 
     The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations.
     Few or equal results show too little spread for that. If the interval reaches the edge, or the results

@@ -44,7 +44,7 @@ class Opening(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Who plays one side. engine: of this game; None: packed network number `network`, to `depth` plies."""
+    """The player of one side. engine: of this game; None: packed network `network`, to `depth` plies."""
 
     engine: Engine | None
     network: int

@@ -78,7 +78,7 @@ def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace
 
 
 def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:
-    records = np.asarray(chosen)[:, None] * RECORD  # for each as `packing.unit` says it
+    records = np.asarray(chosen)[:, None] * RECORD  # for each network as in `packing.unit`
     units, shifts = packed.words[records + UNIT], packed.words[records + SHIFT]
     return np.asarray(np.ldexp(units.astype(np.float64), -shifts))
 

@@ -59,7 +59,7 @@ def num_tested_members(settings: Settings) -> int:
 def score_against_blind(
     context: Context, members: Sequence[Member], depth: int, *, purpose: str = "examination"
 ) -> float:
-    """Return the mean points a game (0..1) of random members against the blind player.
+    """Return the mean points per game (0..1) of random members against the blind player.
 
     All search to `depth`. A mean below ½ means that sight does not pay at that depth yet. purpose: names the
     random streams of the games.
@@ -118,7 +118,7 @@ def play_off(
     num_candidates: int,
     num_games: int,
 ) -> FloatArray:
-    """Return mean points a game [K] of the first `num_candidates` members of `ranked` [P], in new games.
+    """Return mean points per game [K] of the first `num_candidates` members of `ranked` [P], in new games.
 
     Each plays `num_games` against random members, all candidates against the same ones on the same openings,
     so that they differ by strength and not by luck of the draw. If there is nothing to choose, the first is
@@ -220,7 +220,7 @@ def _is_of_another_game(text: str, name: str) -> bool:
 
 
 def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:
-    """Return the champion's mean points a game (0..1) against each benchmark, by the player's name.
+    """Return the champion's mean points per game (0..1) against each benchmark, by the player's name.
 
     Games are under tournament rules. Both search equally deep; against a player that does not search, the
     champion searches to `depth`.
@@ -272,7 +272,7 @@ def num_hall_games(settings: Settings) -> int:
 def play_hall_of_fame(
     context: Context, champion: Network, hall_of_fame: Sequence[PastChampion], depth: int
 ) -> dict[str, float]:
-    """Return the champion's mean points a game (0..1) against each past champion, by the generation it led.
+    """Return the champion's mean points per game (0..1) against each past champion, by generation led.
 
     Games are under tournament rules; all search to `depth`, and all past champions play the same openings.
     """

@@ -48,7 +48,7 @@ def device_for(name: str, settings: Settings) -> EvolutionDevice:
         raise InputError(
             f"device {name} is for learning by coevolution, and these settings have learning = gradient"
         )
-    from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
+    from neche.compiled.cuda import require_device  # slow to import, so only if CUDA is requested
 
     require_device()
     if is_tournament:

@@ -54,7 +54,7 @@ class MovedUp(NamedTuple):
 
 
 class ChampionMeasured(NamedTuple):
-    """A champion was measured: mean points a game (0..1) against each benchmark."""
+    """A champion was measured: mean points per game (0..1) against each benchmark."""
 
     number: int
     champion_id: str

@@ -30,7 +30,7 @@ AGREEMENT = 0.02
 """Kendall's tau between halves of the games. Populations that do not climb: 0.00 to 0.02; at depth 1 0.08 to
 0.2, later 0.2 to 0.4. Source: the first study of the plateau, ten games a member."""
 SETTLING = 2 * MEMORY
-"""Generations that any run may need before its members can be told apart."""
+"""Generations that any run may need before its members can be distinguished."""
 
 
 def warnings(record: Mapping[str, Any], settings: Settings) -> list[str]:

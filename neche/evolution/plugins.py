@@ -159,7 +159,7 @@ def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: o
 
 
 def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digits:
-    """Return what a plug-in makes of genomes, one child after the other: [C, L]."""
+    """Return the children that a plug-in makes from genomes, one after the other: [C, L]."""
     # One child at a time: users write functions of a genome, not of a population.
     made = np.empty_like(parents[0])
     for child, strands in zip(made, zip(*parents, strict=True), strict=True):

@@ -64,8 +64,8 @@ class Generation:
     number: 0 is the first.
     members: [P] in rank order, best first; the arrays below are in the same order. All are read-only,
         see `protected`.
-    scores: [P] mean points a game (win 1, draw ½).
-    strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or
+    scores: [P] mean points per game (win 1, draw ½).
+    strengths: [P] key of the ranking: Bradley–Terry strength (natural logarithm units, mean 0), or
         the sum of ranks of the ranking `original` (worst 0 a round).
     games: [P] games played by each member for the ranking.
     depth: plies searched in these games.

@@ -155,7 +155,7 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
 
 
 def mean_points(games: PlayedGames, num_members: int) -> tuple[FloatArray, IntArray]:
-    """Return points a game [P], ½ for a member that did not play, and games played [P]."""
+    """Return points per game [P], ½ for a member that did not play, and games played [P]."""
     balance = np.bincount(games.first, games.outcome, num_members)
     balance -= np.bincount(games.second, games.outcome, num_members)
     count = np.bincount(games.first, minlength=num_members) + np.bincount(games.second, minlength=num_members)

@@ -69,7 +69,7 @@ class Replay:
         def report(games: int, total: int, kept: int) -> None:
             notify(SamplesMade(generation.number + 1, games, total, kept))
 
-        # A replay of one generation holds one champion at most: then the generation's number decides.
+        # A replay of one generation holds at most one champion: then the generation's number decides.
         if max(len(labellers), generation.number) < _RANDOM_GAMES_HELP:
             # block 0, before there were champions: games of random moves
             labellers = {0: None, **labellers}

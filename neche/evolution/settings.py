@@ -34,7 +34,7 @@ class RunSettings(Struct, frozen=True, kw_only=True):
 
 
 class MemberSettings(Struct, frozen=True, kw_only=True):
-    """Who evolves."""
+    """The members of a population."""
 
     population: Annotated[int, Meta(ge=2, le=100_000)] = 100
     """number of members in a generation"""
@@ -88,7 +88,7 @@ class RankingSettings(Struct, frozen=True, kw_only=True):
 
 
 class SelectionSettings(Struct, frozen=True, kw_only=True):
-    """Who has offspring."""
+    """Which members have offspring."""
 
     selection: Literal["truncation", "rank-sum"] = "truncation"
     """truncation: parents drawn uniformly from the best; rank-sum: from all, probability ∝ rank sum + ½"""

@@ -23,7 +23,7 @@ Random games number 0 … 999 of the stream with key 1, from one position, count
     >>> counts.visits.tolist(), [round(float(value), 2) for value in counts.values]
     ([1000], [0.49])
 
-A tree of 500 iterations, each of which adds one position at most (Kocsis and Szepesvári 2006, on a graph).
+A tree of 500 iterations, each of which adds at most one position (Kocsis and Szepesvári 2006, on a graph).
 The most visited move is the one to play; `tree.principal_variation` follows such moves:
 
     >>> import numpy as np

@@ -64,7 +64,7 @@ def count_playouts_on(device: str) -> CountPlayouts:
     """
     check_device(device)
     if device == "cuda":
-        from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
+        from neche.compiled.cuda import require_device  # slow to import, so only if CUDA is requested
 
         require_device()
     found: CountPlayouts = import_module(f"neche.montecarlo.{_MODULES[device]}").count_playouts

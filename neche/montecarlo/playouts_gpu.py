@@ -103,7 +103,7 @@ def count_playouts(
     """Play position k out `playouts[k]` times on the current CUDA device.
 
     It counts the same games as `playouts_cpu.count_playouts`, so the results are the same. All positions
-    share the launches, which last half a second at most. shape: None for the whole device.
+    share the launches, which last at most half a second. shape: None for the whole device.
 
     Raises:
         InputError: kernels do not support the playouts of this rule or game.

@@ -82,7 +82,7 @@ class AlphaBeta(Player):
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take."""
+        """Approximate time of its moves in a game."""
         return float(_GAME_SECONDS * _DEPTH_FACTOR**self.depth)
 
     def require_board(self, game: Game) -> None:
@@ -207,7 +207,7 @@ class Random(Player):
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take."""
+        """Approximate time of its moves in a game."""
         return _GAME_SECONDS
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> "RandomEngine":

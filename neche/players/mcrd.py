@@ -71,7 +71,7 @@ class Mcrd(Player):
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take."""
+        """Approximate time of its moves in a game."""
         return _GAME_SECONDS + _PLAYOUT_SECONDS * (self.playouts or 0)
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> "McrdEngine":

@@ -194,7 +194,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     finally:
         del sys.modules[module.__name__]
     found = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
-    # By what a function holds itself: an object may answer whatever it likes when it is asked for a mark.
+    # Looked up in the function's own attributes: an object may return anything for an attribute named MARK.
     marks = [(getattr(one, "__dict__", {}).get(MARK), one) for one in found]
     marked = [Plugin.of(kind, one) for kind, one in marks if kind]
     if not marked:
@@ -202,7 +202,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     found_once = tuple(dict.fromkeys(marked))
     for plugin in found_once:
         with suppress(InputError):  # raised where the digest is needed
-            plugin.digest  # noqa: B018  # now, while the file is what was run
+            plugin.digest  # noqa: B018  # now, before the file changes
     return found_once
 
 

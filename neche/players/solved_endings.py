@@ -64,7 +64,7 @@ class EndingsPlayer(Player):
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take."""
+        """Approximate time of its moves in a game."""
         return self.player.seconds_a_game
 
     def require_board(self, game: Game) -> None:

@@ -126,7 +126,7 @@ class Uct(engine.Player):
 
     @property
     def seconds_a_game(self) -> float:
-        """Roughly how long its moves of a game take."""
+        """Approximate time of its moves in a game."""
         return _GAME_SECONDS + _PLAYOUT_SECONDS * (self.playouts or 0)
 
     @property

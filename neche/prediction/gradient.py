@@ -91,7 +91,7 @@ def _sum_values(wiring: Wiring, neurons: Array, sums: Array, values: Array) -> N
 
 @jit
 def _add_gradients(wiring: Wiring, samples: Array, first: I64, count: I64, work: _GradientWorkspace) -> None:
-    """Add the gradients of half the squared error on `count` samples, at most _TOGETHER, from `first` on."""
+    """Add the gradients of half the squared error on `count` ≤ _TOGETHER samples, from `first` on."""
     neurons, backward, gradients = work.neurons, work.backward, work.gradients
     into, slopes = neurons[0], gradients[0]
     for index in range(count):

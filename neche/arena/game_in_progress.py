@@ -51,7 +51,7 @@ def _why_drawn(rule: DrawRule) -> dict[int, str]:
     return {
         REPEATED: f"the same position for the {_ORDINALS.get(rule.repetition, 'last')} time",
         QUIET: f"{rule.quiet_plies // 2} moves of each side without capture or {counted}",
-        FEW_PIECES: "an ending of few pieces, and no more moves for it",
+        FEW_PIECES: "too many moves in an ending of few pieces",
         TOO_LONG: f"the game has lasted {rule.max_plies or MAX_PLIES} plies",
     }
 

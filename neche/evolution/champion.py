@@ -208,7 +208,7 @@ def unmeasured(settings: Settings) -> str | None:
     if not settings.ladder.ladder or benchmark_players(settings):
         return None
     asked, name = ", ".join(settings.ladder.ladder), settings.games.game
-    return f"ladder: nobody there plays {name} ({asked}), so no champion is measured"
+    return f"ladder: none of its players plays {name} ({asked}), so no champion is measured"
 
 
 def _is_of_another_game(text: str, name: str) -> bool:

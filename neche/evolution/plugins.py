@@ -64,7 +64,9 @@ class Plugins:
             if plugin.kind == "listener":
                 listeners.append(plugin)
             elif plugin.kind in steps:
-                raise plugin.fault(f"there is another {plugin.kind}, {steps[plugin.kind].name}: give one")
+                raise plugin.fault(
+                    f"there is another {plugin.kind}, {steps[plugin.kind].name}: give only one"
+                )
             elif plugin.kind in (*_BREEDING, *_ORDERING):
                 steps[plugin.kind] = plugin
         return Plugins(**steps, listeners=tuple(listeners))
@@ -93,9 +95,9 @@ class Plugins:
             if kind in _BREEDING and refinement > 0:
                 raise plugin.fault("the refinement breeds no children; disable it with refine_after=0")
             if kind in _ORDERING and prediction == "prediction":
-                raise plugin.fault("fitness = prediction orders the members already")
+                raise plugin.fault("fitness = prediction already orders the members")
         if self.ranking is not None and self.fitness is not None:
-            raise self.fitness.fault(f"the ranking {self.ranking.name} orders the members already: give one")
+            raise self.fitness.fault(f"the ranking {self.ranking.name} already orders the members: give one")
         if self.crossover is not None and settings.selection.parents_per_child == 1:
             raise self.crossover.fault("parents_per_child = 1 means that nothing is crossed")
 
@@ -155,7 +157,7 @@ def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: o
                 f" {one['digest']}, not {found['digest']}"
             )
     for kind, name in given:
-        raise InputError(f"{path}: began without the plug-in {kind} {name}; begin another run with it")
+        raise InputError(f"{path}: began without the plug-in {kind} {name}; begin a new run with it")
 
 
 def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digits:

@@ -52,7 +52,9 @@ def load_recipe(name_or_path: str | Path) -> Settings:
     if name not in recipe_names():
         known = ", ".join(recipe_names())
         if Path(name).exists():
-            raise InputError(f"{name}: the name of a recipe file ends in .toml (shipped recipes: {known})")
+            raise InputError(
+                f"{name}: the name of a recipe file must end in .toml (shipped recipes: {known})"
+            )
         near = suggestion(name, recipe_names())
         shipped = "" if known in near else f" (shipped: {known})"
         raise InputError(f"unknown recipe {name!r}{near}{shipped}")

@@ -335,7 +335,7 @@ def check_settings(settings: Settings, name: str) -> None:
             learns and game(settings.games.game).sensors is None
         ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
-        f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,
+        f"island = {island}: must be below islands = {ring}, as islands count from 0": island >= ring,
         f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (
             ring > 1 and elites + migrants >= population
         ),

@@ -198,7 +198,9 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     marks = [(getattr(one, "__dict__", {}).get(MARK), one) for one in found]
     marked = [Plugin.of(kind, one) for kind, one in marks if kind]
     if not marked:
-        raise InputError(f"{path}: there is no plug-in in it; mark a function, as by @neche.plugin.mutation")
+        raise InputError(
+            f"{path}: it has no plug-in; mark a function, for example with @neche.plugin.mutation"
+        )
     found_once = tuple(dict.fromkeys(marked))
     for plugin in found_once:
         with suppress(InputError):  # raised where the digest is needed

@@ -122,7 +122,7 @@ def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves(
         if brazilian.side_to_move(in_progress.position) == "Black":
             moves = [move for move in moves if int(move.text.split("-")[1]) in CBJD.diagonal]
         in_progress = in_progress.after(moves[0])
-    assert in_progress.verdict() == "Draw: an ending of few pieces, and no more moves for it."
+    assert in_progress.verdict() == "Draw: too many moves in an ending of few pieces."
     assert in_progress.verdict(without) is None
 
 

@@ -82,7 +82,7 @@ def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
         moves = {move.text: move for move in brazilian.legal_moves(in_progress.position)}
         in_progress = in_progress.after(moves[text])
         assert in_progress.verdict(LAB_DRAWS) is None
-    assert in_progress.verdict() == "Draw: an ending of few pieces, and no more moves for it."
+    assert in_progress.verdict() == "Draw: too many moves in an ending of few pieces."
 
 
 def test_a_move_taken_back_leaves_no_trace():

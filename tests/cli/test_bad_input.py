@@ -56,7 +56,7 @@ def test_a_file_that_is_no_recipe(terminal, tmp_path, monkeypatch):
     (tmp_path / "README.md").touch()
     fault = terminal.fault("evolve", "--recipe", "README.md")
     assert fault.startswith(
-        "neche: error: README.md: the name of a recipe file ends in .toml (shipped recipes: "
+        "neche: error: README.md: the name of a recipe file must end in .toml (shipped recipes: "
     )
     assert terminal.fault("evolve", "--recipe", "gnu").count(" memetic,") == 1
 

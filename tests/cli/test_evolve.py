@@ -143,7 +143,7 @@ def test_a_setting_in_a_recipe_of_ones_own_that_changes_nothing_is_named(termina
 )
 def test_that_no_player_of_the_ladder_plays_the_game_is_said(terminal, tmp_path, ladder, is_said):
     terminal.evolve(tmp_path / "run", "--set", "game=othello", "--set", f"ladder={ladder}", generations=0)
-    said = "ladder: nobody there plays othello (champion-1:depth=1), so no champion is measured"
+    said = "ladder: none of its players plays othello (champion-1:depth=1), so no champion is measured"
     assert (said in terminal.notes) == is_said
 
 

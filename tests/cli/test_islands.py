@@ -159,7 +159,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     assert "migrants = 6: with elites = 2 must be fewer than population = 8" in fault(settings=["migrants=6"])
     assert "--set migrants=0: must be a whole number from 1" in fault(settings=["migrants=0"])
     assert "unknown setting 'migrant' (did you mean migrants?)" in fault(settings=["migrant=1"])
-    assert "island = 2: must be below islands = 2, they count from 0" in fault("--island", 2)
+    assert "island = 2: must be below islands = 2, as islands count from 0" in fault("--island", 2)
     assert "island = 0: must be below" not in fault("--island", 0, settings=["population=1"])
     assert "use --island, which names its directory too" in fault(settings=["island=1"])
     assert "for all islands at once; --island N evolves one of them" in fault("--from", "champion")

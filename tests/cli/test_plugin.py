@@ -150,9 +150,9 @@ def test_players_of_a_file_are_words_of_every_command_that_asks_for_one(folder, 
 def test_files_at_fault_are_one_line(folder, capsys):
     assert "none.py: no such Python file" in refused(capsys, *EVOLVE, "--run", "run", "--plugin", "none.py")
     (folder / "empty.py").write_text("x = 1\n")
-    assert "there is no plug-in in it" in refused(capsys, *EVOLVE, "--run", "run", "--plugin", "empty.py")
+    assert "it has no plug-in" in refused(capsys, *EVOLVE, "--run", "run", "--plugin", "empty.py")
     twice = refused(capsys, *EVOLVE, "--run", "run", "--plugin", "mine.py", "--plugin", "mine.py")
-    assert "there is another mutation, letters: give one" in twice
+    assert "there is another mutation, letters: give only one" in twice
     assert not (folder / "run").exists()
 
 

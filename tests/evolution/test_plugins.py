@@ -276,7 +276,7 @@ def test_nonsense_is_one_line_that_names_the_function(kind, function, fault):
         (
             {"fitness": live_synapses, "ranking": neighbours},
             (),
-            "ranking neighbours orders the members already",
+            "ranking neighbours already orders the members",
         ),
     ],
 )
@@ -295,12 +295,12 @@ def test_members_that_learn_by_prediction_have_no_parents_to_choose_but_an_order
     plugins = Plugins.of([Plugin.of("fitness", live_synapses)])
     last = list(evolve(settings, 1, generations=2, plugins=plugins))[-1]
     assert (np.diff(last.strengths) <= 0).all()
-    with pytest.raises(InputError, match="fitness = prediction orders the members already"):
+    with pytest.raises(InputError, match="fitness = prediction already orders the members"):
         evolve(screened_settings("fitness=prediction"), 1, plugins=plugins)
 
 
 def test_two_functions_for_one_step_are_refused():
-    with pytest.raises(InputError, match="there is another mutation, one_letter: give one"):
+    with pytest.raises(InputError, match="there is another mutation, one_letter: give only one"):
         Plugins.of([Plugin.of("mutation", one_letter), Plugin.of("mutation", lambda genome: genome)])
 
 

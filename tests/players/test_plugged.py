@@ -80,7 +80,7 @@ def test_what_a_function_raises_is_one_line_with_its_place(tmp_path, body, fault
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("x = 1\n", "there is no plug-in in it"),
+        ("x = 1\n", "it has no plug-in"),
         ("def f(:\n", "SyntaxError: invalid syntax"),
         ("raise KeyError('x')\n", "KeyError: 'x' (line 3)"),
         ("exit(0)\n", "SystemExit: 0 (line 3)"),

@@ -93,7 +93,7 @@ def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
     listed = {entry["key"]: entry for entry in terminal.json("settings", "--recipe", "original")["settings"]}
     assert listed.keys() == KEYS.keys()
     assert (listed["population"]["value"], listed["depth"]["value"]) == (200, 6)
-    assert listed["elites"]["meaning"].startswith("best members copied unchanged")
+    assert listed["elites"]["meaning"].startswith("number of best members copied unchanged")
     text = terminal.text("settings", "learning", "elites")
     first = 'learning = "coevolution"  (one of coevolution, gradient)\n    how offspring learn'
     assert f"{first} to predict" in text

@@ -54,7 +54,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
     """
     guide.require_board(game)
     if not guide.is_repeatable:
-        raise InputError(f"guide {guide.name}: never plays alike twice")
+        raise InputError(f"guide {guide.name} is not repeatable")
     contestants = Contestants.of_players([guide], game=game.name)
     guides = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(guides))
@@ -106,7 +106,7 @@ def examine(
     """
     player.require_board(game)
     if not player.judges:
-        raise InputError(f"player {player.name} judges nothing")
+        raise InputError(f"player {player.name} does not evaluate positions")
     done = 0
     for phase in PHASES:
         chosen = tuple(sample for sample in samples if sample.phase == phase)

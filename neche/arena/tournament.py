@@ -69,7 +69,7 @@ def require_repeatable(tournament: Tournament) -> None:
     """Raise InputError if games cannot be repeated, for callers that need repeatable ones."""
     for player in tournament.unrepeatable:
         raise InputError(
-            f"player {player.name}: never plays alike twice, so its games can be neither resumed nor played"
+            f"player {player.name} is not repeatable, so its games can be neither resumed nor played"
             f" again to record them; leave out --results and --pdn, or give it {lacking(player)}"
         )
 

@@ -89,7 +89,7 @@ class DatasetSettings:
             if not who.gives_scores:
                 raise InputError(f"player {who.name} gives no expected scores; label with mcrd, uct or cnn")
             if who.time_ms is not None:
-                why = "labels need a fixed number of playouts, a clock never counts alike twice"
+                why = "labels need a fixed number of playouts, which a time limit does not give"
                 raise InputError(f"player {who.name}: {why}")
             who.require_board(rules)
 

@@ -119,7 +119,7 @@ def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dic
 def man_spreads(men: FloatArray) -> FloatArray:
     """Return how unevenly each network [P] values men: the coefficient of variation over squares.
 
-    men: [P, 32] worth of a man by square, nan where unknown. The result falls as a champion matures, as even
+    men: [P, S] worth of a man by square, nan where unknown. The result falls as a champion matures, as even
     values play better. It is MOST_SPREAD if a network sees little, or if the worth of men is 0 on average or
     unknown.
     """

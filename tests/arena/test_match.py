@@ -146,7 +146,7 @@ def test_a_player_who_never_plays_alike_twice_plays_but_nothing_of_it_is_kept(tm
     hurried = Tournament([parse_player(name), *players(1)])
     report = play_match(hurried, 10, play=play)
     assert report.pairs.num_pairs == 5
-    with pytest.raises(InputError, match=f"player {name}: never plays alike twice"):
+    with pytest.raises(InputError, match=f"player {name} is not repeatable"):
         play_match(hurried, 10, results_path=tmp_path / "kept.jsonl", play=play)
     with pytest.raises(InputError, match=f"nor played again to record them; .* give it {lacking}$"):
         list(replay_match(hurried, report))

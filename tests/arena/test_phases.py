@@ -79,8 +79,8 @@ def test_a_phase_may_mix_solved_positions_with_others():
 @pytest.mark.parametrize(
     ("guide", "message"),
     [
-        ("uct:time=5", "never plays alike twice"),
-        ("blind:nodes=500,threads=2", "never plays alike twice"),
+        ("uct:time=5", "is not repeatable"),
+        ("blind:nodes=500,threads=2", "is not repeatable"),
         ("champion-1:depth=2", "a network with 32 sensors does not see the board of othello"),
     ],
 )
@@ -90,5 +90,5 @@ def test_a_guide_that_cannot_lead_is_named(guide, message):
 
 
 def test_a_player_that_judges_nothing_has_no_figures():
-    with pytest.raises(InputError, match="player random judges nothing"):
+    with pytest.raises(InputError, match="player random does not evaluate positions"):
         list(examine(GUIDE, CHECKERS, sample_positions(CHECKERS, GUIDE, 1, seed=1), 1))

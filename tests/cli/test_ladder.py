@@ -78,7 +78,7 @@ def test_a_run_climbs_too(terminal, tmp_path):
         (("material", "--rungs", "nobody"), "unknown player 'nobody'"),
         (("material", "--rungs", "random", "random"), "rung random is listed twice"),
         (("material", "--games", "0"), "--games: 0 is out of range"),
-        (("material", "--rungs", "material:time=5", "--results", "pairs.jsonl"), "never plays alike twice"),
+        (("material", "--rungs", "material:time=5", "--results", "pairs.jsonl"), "is not repeatable"),
         (("material:depth=3", "--depth", "2"), "material:depth=3 already names its depth"),
         (("random", "--depth", "2"), "random does not search to a depth"),
         (("material", "--picture", "ladder.png"), "ladder.png: its name must end in .svg"),

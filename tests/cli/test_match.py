@@ -85,7 +85,7 @@ def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("match", "material:time=5", "random", "--results", "pairs.jsonl"), "never plays alike twice"),
+        (("match", "material:time=5", "random", "--results", "pairs.jsonl"), "is not repeatable"),
         (("match", "material:time=5", "random", "--pdn", "games.pdn"), "give it a fixed depth, not a time"),
         (("match", "uct:time=5", "random", "--pdn", "a.pdn"), "give it a fixed number of playouts, not a"),
         (("match", "blind:nodes=9,threads=2", "random", "--pdn", "a.pdn"), "give it one thread"),

@@ -14,6 +14,7 @@ arguments, so equal runs and positions give equal files. Only `plots` needs matp
 | `summary.py` | the run in words: title, result, the command that repeats it |
 | `curves.py`, `chart.py` | figures of its history as series; line charts over generations |
 | `network_picture.py` | the champion's network beside the board that it sees |
+| `hidden_neurons.py` | the hidden neurons that matter most, and what excites them |
 | `piece_values.py` | what men and kings are worth on each square |
 | `lineage.py` | the champion's ancestors |
 | `sample_games.py` | games played for the page, to step through |

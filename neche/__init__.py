@@ -1,6 +1,6 @@
 """Neuroevolution of board-game evaluators: DNA, sparse networks, alpha-beta search, tournaments.
 
-The names below are the public interface; everything else may change. They are imported on first use, so
+The names below are the public interface; everything else may change. Each is imported on first use, so that
 `import neche` costs nothing.
 """
 

@@ -1,17 +1,17 @@
-"""The public face: the few names that scripts and notebooks need, and on which the commands stand.
+"""The public interface: the few names that scripts and notebooks need, and on which the commands are built.
 
-`import neche` offers them and brings each in when it is first used (`neche.__all__`); here they are made:
+`import neche` offers them (`neche.__all__`) and imports each on first use; these modules define them:
 
-    board       `Board`: a position of any game, to look at and to play on
+    board       `Board`: a position of any game, to view and to play on
     players     `player`, `analyse`, `choose`, `match`, `round_robin`, `ladder`; `read_network`, `weights`
-    plugin      marks for functions that take part: `neche.plugin`
+    plugin      decorators that mark functions as plug-ins: `neche.plugin`
     evolution   `evolve`, `Evolution`: generation after generation, in memory or kept on disk; `write_report`
     genomes     `random_genome`, `mutate`, `cross`, `decode`, `evaluate`
-    state       `State`: a game by numbers, for other learners
-    sweep       `sweep`: several seeds and settings, whole runs side by side
+    state       `State`: a game with numbered actions, for other learning programs
+    sweep       `sweep`: several seeds and settings, whole runs in parallel
 
-Everything is computed from the arguments and the seed alone, unless a player thinks by the clock; a fault of
-the input is an `InputError`.
+Every result depends only on the arguments and the seed, unless a player has a time limit; invalid input
+raises `InputError`.
 
 >>> import neche
 >>> board = neche.Board("othello").play("d3", "c3")

@@ -1,4 +1,4 @@
-"""A position of any game, to look at and to play on."""
+"""A position of any game, to view and to play on."""
 
 import io
 from copy import copy
@@ -20,11 +20,11 @@ from neche.report.board import board_svg
 
 
 class Board:
-    """A position: its moves, its picture, what follows from it, and the moves that led to it.
+    """A position with its legal moves, its picture and the moves that led to it.
 
-    `play` makes a new board, `push` and `pop` change this one. In a notebook it is a picture, printed it is a
-    diagram in letters. Boards are equal when their games and positions are; one that is in a set or a key of
-    a dict must not be changed.
+    `play` returns a new board; `push` and `pop` change this one. A notebook shows it as a picture, `print` as
+    a text diagram. Boards are equal if their games and positions are; do not change a board that is in a set
+    or is a dict key.
 
     >>> board = Board("checkers")
     >>> board.moves
@@ -36,7 +36,7 @@ class Board:
     """
 
     def __init__(self, game_name: str = "checkers", fen: str | None = None) -> None:
-        """Set up a position, the start of the game if none is given.
+        """Set up a position, by default the start of the game.
 
         Raises:
             InputError: there is no such game, or the FEN is wrong.
@@ -49,7 +49,7 @@ class Board:
 
     @classmethod
     def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":
-        """Return the board of a position that is there already."""
+        """Return the board of an existing position."""
         board = cls.__new__(cls)
         board._move_before = last_move
         board._go_to(begin(rules, position))
@@ -59,13 +59,13 @@ class Board:
     def from_pdn(cls, text: str, game_name: str = "") -> "Board":
         """Return the board after the first game of a text in portable draughts notation.
 
-        game_name: of a game that does not say which it is; empty: that in which its moves are legal.
+        game_name: used where the text names no game; empty: the game in which its moves are legal.
 
         >>> Board.from_pdn("1. 11-15 23-19 *").history
         ('11-15', '23-19')
 
         Raises:
-            InputError: there is no game in it, or a move is not legal.
+            InputError: the text holds no game, or a move is illegal.
         """
         check_type(text, str, "a game in PDN, which is text,")
         check_type(game_name, str, "the name of a game")
@@ -79,12 +79,12 @@ class Board:
 
     @property
     def history(self) -> tuple[str, ...]:
-        """The moves that were played on this board and those it comes from, the oldest first."""
+        """The moves played on this board and on those it comes from, oldest first."""
         return self._so_far.moves
 
     @property
     def pieces(self) -> dict[str, str]:
-        """The pieces by square, named as in moves: a letter for each side, a capital for kings.
+        """The pieces by square, squares named as in moves: a letter for each side, a capital for kings.
 
         >>> Board("checkers", "W:W18,K30:B14").pieces
         {'14': 'b', '18': 'w', '30': 'W'}
@@ -98,7 +98,7 @@ class Board:
 
     @property
     def fen(self) -> str:
-        """The position in words."""
+        """The position as FEN."""
         return self.game.format_fen(self.position)
 
     @property
@@ -118,7 +118,7 @@ class Board:
 
     @property
     def winner(self) -> str | None:
-        """Name of the side that has won; None in a draw and while the game goes on.
+        """Name of the side that has won; None for a draw and while the game goes on.
 
         >>> Board("checkers", "W:W:B1").winner
         'Black'
@@ -130,10 +130,10 @@ class Board:
         return None if outcome == 0 else self.game.sides[own if outcome > 0 else 1 - own]
 
     def play(self, *moves: str) -> "Board":
-        """Return the board after some moves, one after the other.
+        """Return the board after some moves, played in turn.
 
         Raises:
-            InputError: one of them is not legal where it is played.
+            InputError: one of them is illegal.
         """
         board = copy(self)
         for text in moves:
@@ -141,7 +141,7 @@ class Board:
         return board
 
     def push(self, text: str) -> None:
-        """Play a move on this very board; `pop` takes it back; InputError if it is not legal."""
+        """Play a move on this board, which `pop` takes back; InputError if it is illegal."""
         found = next((move for move in self._legal if move.text == text), None)
         if found is None:
             raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
@@ -156,16 +156,16 @@ class Board:
         return taken
 
     def _go_to(self, so_far: GameInProgress) -> None:
-        # What led to its first position is shown there again.
+        # The first position shows the move that led to it again.
         self._so_far, self.game, self.position = so_far, so_far.game, so_far.position
         self.last_move = so_far.moves[-1] if so_far.moves else self._move_before
         self.__dict__.pop("_legal", None)
 
     @property
     def verdict(self) -> str | None:
-        """How the game ended, in words, by the game's official draw rule too; None while it goes on.
+        """How the game ended, as a sentence, official draw rule included; None while it goes on.
 
-        The rule counts from the first position of `history`.
+        The draw rule counts from the first position of `history`.
 
         >>> Board("checkers", "W:W:B1").verdict
         'Black wins: White has no move.'
@@ -176,7 +176,7 @@ class Board:
         """Return the game so far in portable draughts notation; tags: such as White="memetic-1", Round=3.
 
         Raises:
-            InputError: it is no game of draughts, or a tag has no name of one, or is written anyway.
+            InputError: the game is not draughts, or a tag name is invalid or written by the board itself.
         """
         if own := {"Result", "GameType", "FEN"} & tags.keys():
             raise InputError(f"{min(own)}: the board writes this tag itself")
@@ -186,27 +186,27 @@ class Board:
         return write_pdn(record_of(self.game.name, self.history, tags=shown, fen=fen, result=result))
 
     def perft(self, depth: int) -> int:
-        """Count the positions `depth` plies further on."""
+        """Count the leaves of the tree of legal moves, `depth` plies deep."""
         check_whole(depth, "depth", 0)
         return self.game.perft(self.position, int(depth))
 
     def playouts(self, count: int, *, seed: int = 0) -> tuple[int, int, int]:
-        """Play random games from here; return wins, draws and losses of the side to move.
+        """Play random games from this position; return wins, draws and losses of the side to move.
 
         >>> sum(Board("othello").playouts(1000))
         1000
         """
         check_whole(count, "count", 1, MAX_COUNT)
         check_whole(seed, "seed", 0)
-        # a stream's key is one word
+        # A stream's key is one 64-bit word.
         key = stream_key(int(seed), 0, "playouts") if int(seed) >> 64 else int(seed)
         counts = count_playouts(self.game, [self.position], [count], [key])
         return int(counts.wins[0]), int(counts.draws[0]), int(counts.losses[0])
 
     def svg(self, *, flipped: bool = False, size: int = 360) -> str:
-        """Draw the board as SVG, the last move marked.
+        """Draw the board as SVG, with the last move marked.
 
-        flipped: turned by 180 degrees. size: width on the page, CSS pixels.
+        flipped: turn it by 180 degrees. size: width on the page, CSS pixels.
         """
         check_whole(size, "size", 1)
         return board_svg(self.game, self.position, last_move=self.last_move, flipped=flipped, size=size)

@@ -1,11 +1,11 @@
-"""Clusters as joblib's workers: Dask and Ray, many machines or processes on one.
+"""Dask and Ray clusters as joblib workers, on one machine or many.
 
     with dask_workers("tcp://head:8786"):
         for generation in neche.evolve("tournament", run="runs/far"):
             ...
 
-joblib's own context, `joblib.parallel_config(backend="dask")`, does as well. Here it is checked first that
-the cluster answers and that its workers run the same neche, and calls that kill every worker come to an end.
+joblib's own context, `joblib.parallel_config(backend="dask")`, works too. The contexts here first check that
+the cluster answers and that its workers run the same neche, and give up calls that kill every worker.
 """
 
 import socket
@@ -23,17 +23,17 @@ from neche.errors import InputError
 from neche.version import __version__
 
 _ANSWER_SECONDS, _WORKER_SECONDS = 10, 60
-"""How long an address has to answer, and a cluster that grows on demand to have a first worker."""
+"""Time limits: for an address to answer, and for a cluster that grows on demand to start a first worker."""
 _FEWEST_JOBS = 2
-_RESUMED = "what is finished is kept where the command keeps anything; given again it goes on"
+_RESUMED = "what is finished is kept if the command keeps anything; repeat it to go on"
 
 
 @contextmanager
 def dask_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
-    """Let the workers of a Dask scheduler make every parallel call inside.
+    """Let the workers of a Dask scheduler run every parallel call made inside.
 
-    address: such as `tcp://head:8786`, or a scheduler file, whose name ends in .json. num_jobs: batches that
-    are out at the same time, as joblib counts; −1: as many as the cluster has threads.
+    address: such as `tcp://head:8786`, or a scheduler file, whose name ends in .json. num_jobs: batches in
+    flight at the same time, as joblib counts; −1: as many as the cluster has threads.
 
     Raises:
         InputError: Dask is missing, no scheduler answers, no worker comes, or workers run another neche.
@@ -62,10 +62,10 @@ def dask_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
 
 @contextmanager
 def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
-    """Let the workers of a Ray cluster make every parallel call inside; one this process is in already stays.
+    """Let the workers of a Ray cluster run every parallel call made inside.
 
-    address: `HOST:6379` on a machine of the cluster, `ray://HOST:10001` from outside, or `auto`. num_jobs:
-    batches that are out at the same time; −1: as many as the cluster has CPUs.
+    A connection that this process already has stays open. address: `HOST:6379` on a machine of the cluster,
+    `ray://HOST:10001` from outside, or `auto`. num_jobs: batches in flight; −1: one per CPU of the cluster.
 
     Raises:
         InputError: Ray is missing, no cluster answers, no worker comes, or workers run another neche.
@@ -73,7 +73,7 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
     ray = _package("ray", "ray")
     was_there = ray.is_initialized()
     if was_there and address not in ("auto", there := ray.get_runtime_context().gcs_address):
-        raise InputError(f"Ray at {address}: this process is in the Ray at {there} already")
+        raise InputError(f"Ray at {address}: this process is already connected to the Ray at {there}")
     try:
         try:
             if not was_there:
@@ -106,12 +106,12 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
 
 
 class ClusterTasks(ParallelBackendBase):  # type: ignore[misc]  # joblib is untyped
-    """Workers of a cluster for joblib: every batch of calls is a task, whose future tells when it is done.
+    """A joblib backend for a cluster: every batch of calls is a task, whose future reports when it is done.
 
-    The backends that joblib and Ray bring wait for ever for a task that was given up, or start their workers
-    anew at every call. A task whose worker is killed is made again by the cluster, three times at most.
+    The backends of joblib and Ray wait for ever for a task that was given up, or restart their workers at
+    every call. The cluster repeats a task whose worker is killed, three times at most.
 
-    send: takes a callable, returns the future of its result. count: returns how many CPUs there are.
+    send: takes a callable, returns the future of its result. count: returns the number of CPUs.
     """
 
     supports_retrieve_callback = True
@@ -122,8 +122,8 @@ class ClusterTasks(ParallelBackendBase):  # type: ignore[misc]  # joblib is unty
         self._send, self._count = send, count
 
     def effective_n_jobs(self, n_jobs: int | None) -> int:
-        """Return how many batches are out at once."""
-        # For a single one joblib would not ask the cluster.
+        """Return how many batches are in flight at once."""
+        # With a single one joblib would not use the cluster.
         return max(_FEWEST_JOBS, self._count() if n_jobs in (None, -1) else n_jobs or 0)
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Any], Any] | None = None) -> Any:
@@ -134,12 +134,12 @@ class ClusterTasks(ParallelBackendBase):  # type: ignore[misc]  # joblib is unty
         return future
 
     def retrieve_result_callback(self, out: Any) -> Any:
-        """Return the results of a batch; raise what a call raised."""
+        """Return the results of a batch; raise the exception that a call raised."""
         return out.result()
 
 
 def neche_here() -> str:
-    """Return which neche this process runs: its version, and a digest of what is compiled of it."""
+    """Return which neche this process runs: its version, and a digest of the source that is compiled."""
     return f"{__version__} ({source_digest()})"
 
 
@@ -155,7 +155,7 @@ def _package(name: str, extra: str) -> Any:
 
 
 def _require_answer(address: str) -> None:
-    """Check that the address answers: Ray itself would try for minutes."""
+    """Check that the address answers; Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         try:
@@ -168,10 +168,10 @@ def _require_answer(address: str) -> None:
 def _at_work(
     cluster: str, found: set[str], tasks: ClusterTasks, num_jobs: int, lost: tuple[type[BaseException], ...]
 ) -> Iterator[None]:
-    """Let a cluster make every parallel call inside; say in one line that it fell apart.
+    """Let a cluster run every parallel call made inside; report the loss of the cluster in one line.
 
-    found: which neche its workers run; another might play other games. lost: what is raised where the whole
-    cluster is: single workers are replaced, and nothing is said.
+    found: the versions of neche its workers run; another might play other games. lost: exceptions raised when
+    the whole cluster is lost; single workers are replaced silently.
     """
     if others := found - {here := neche_here()}:
         raise InputError(f"{cluster}: workers run neche {', '.join(sorted(others))}, here is {here}")

@@ -1,4 +1,4 @@
-"""The evolution as an iterator of generations, in memory or kept on disk."""
+"""An evolution as an iterator over its generations, in memory or kept on disk."""
 
 import json
 import warnings
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     import pandas
 
 _ROWS = 10
-"""Generations in the table that a notebook shows."""
+"""Number of generations in the table that a notebook shows."""
 
 
 class Evolution:
-    """An evolution under way: iterate over it for its generations, each after its games.
+    """An evolution under way: iterate over it to get its generations, each after its games.
 
-    settings, seed: all that it follows from. target: number of the last generation. last: the newest
-    generation, None before the first. run: the directory that keeps it, None in memory and when it is closed;
-    at its last generation the champion is written there. plugins: functions in place of usual steps. device:
+    settings, seed: determine it completely. target: number of the last generation. last: the newest
+    generation, None before the first. run: the directory that keeps it, None in memory and when closed; after
+    the last generation the champion is written there. plugins: functions that replace usual steps. device:
     what learns and plays, see `neche.evolution.device`. A `with` block closes it.
     """
 
@@ -61,21 +61,21 @@ class Evolution:
         *,
         device: EvolutionDevice = CPU,
     ) -> None:
-        """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
+        """Begin, or continue from what the run directory keeps; target: None: as the settings say."""
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
         self.device = device
         self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
-        # Where the history is read from; in memory it is kept here.
+        # Where the history is read from; in memory it is in `_records`.
         self._path = None if run is None else run.path
-        # The next generation plays while one is put on disk, which waits for the disk more than it computes.
+        # The next generation plays while one is written, as writing waits for the disk more than it computes.
         self._writer = ThreadPoolExecutor(1, "neche-save")
         self._saving: Future[None] | None = None
         self._records: list[dict[str, Any]] = []
         self._steps = self.generations()
 
     def __iter__(self) -> Iterator[Generation]:
-        """Return itself; what a resume has found damaged is a warning."""
+        """Return itself; raise a warning for each damage that a resume has found."""
         if self.run is not None:
             _warn_of(self.run.resumption.notices)
         return self
@@ -91,15 +91,15 @@ class Evolution:
             self.close()
             raise
         except BaseException:
-            # Steps that were interrupted are over: a loop begun again would take the run for finished.
+            # An interrupted generator is exhausted: a new loop would take the run for finished.
             self._steps = self.generations()
             raise
         return generation
 
     def generations(self, notify: Notify = lambda event: None) -> Iterator[Generation]:
-        """Return the generations that are left; selecting the champion and closing are the caller's.
+        """Return the remaining generations; the caller must select the champion and close.
 
-        With a run directory one is on disk after `flush`, or when the one after it is returned.
+        With a run directory a generation is on disk after `flush`, or when the next one is returned.
 
         notify: called with every event, see `neche.evolution.events`.
         """
@@ -141,16 +141,16 @@ class Evolution:
                 self._saving = None
 
     def progress(self) -> Iterator[Generation]:
-        """Return the generations that are left, with a progress bar and the time left.
+        """Return the remaining generations and show a progress bar with the time left.
 
-        Redrawn on a terminal and in a notebook; where standard output is a file, written once at the end.
+        Terminals and notebooks redraw the bar; to a file it is written once, at the end.
         """
         done = 0 if self.last is None else self.last.number + 1
         yield from track(self, "evolving", total=max(0, self.target + 1 - done))
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """What is known of every generation so far: of a run on disk its history, less what is damaged."""
+        """The record of every generation so far; for a run on disk its history, without damaged lines."""
         if self._path is None:
             return deepcopy(self._records)
         self.flush()
@@ -159,9 +159,9 @@ class Evolution:
         return list(history.lines)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """Return the records as a pandas frame, a row for each generation.
+        """Return the records as a pandas frame, one row per generation.
 
-        Scores against each player of the ladder are columns of their own, such as `ladder material:depth=4`.
+        Scores against each benchmark are columns of their own, such as `ladder material:depth=4`.
 
         Raises:
             InputError: pandas is not installed.
@@ -185,7 +185,7 @@ class Evolution:
         return f"<Evolution of {game}, seed {self.seed}, in {where}: {done} of {self.target}>"
 
     def _repr_html_(self) -> str:
-        """Draw a table of the newest generations."""
+        """Return a table of the newest generations as HTML."""
         keys = ("generation", "champion_id", "best_score", "squares_seen", "distance")
         heads = "".join(f"<th>{key}</th>" for key in keys)
         cells = [[escape(str(record.get(key, ""))) for key in keys] for record in self.records[-_ROWS:]]
@@ -214,7 +214,7 @@ class Evolution:
         return [] if self.last is None else [*networks_of(self.settings.members, self.last.members)]
 
     def close(self) -> None:
-        """Let others work on the run directory; what was finished is kept.
+        """Write what is finished, and release the run directory to other processes.
 
         Raises:
             InputError: the newest generation cannot be written.
@@ -252,33 +252,33 @@ def evolve(
     plugins: "str | Path | Callable[..., Any] | Iterable[Any]" = (),
     **settings: Any,
 ) -> Evolution:
-    """Begin an evolution from random DNA, or go on with one.
+    """Begin an evolution from random DNA, or continue one.
 
     recipe: a shipped name, a TOML file or settings; None: `default`, as for the command. generations: number
-    of the last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that
-    is there, by its own recipe, seed and settings, and the same plug-ins. origin: begin with the newest
-    population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
-    where no recipe is named. It needs `run`, and so does an island of several, which waits for its neighbour:
-    islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
-    population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn or
-    play on a GPU; the generations are the same, so a run may go on without one. plugins: files and functions
-    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too. A key that
-    has no effect beside the others raises a warning.
+    of the last one; None: as the recipe says. run: directory to keep it in; resume: continue the run in it,
+    with its own recipe, seed and settings and the same plug-ins. origin: begin with the newest population of
+    this run, or with a FASTA file, a shipped champion or DNA; a run also gives its settings if no recipe is
+    named. It needs `run`, as does one island of several, which waits for its neighbour: islands=4, island=2,
+    run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or population=50; overrides:
+    the same as text, such as "population=50". device: "cuda" lets members learn or play on a GPU; the
+    generations are the same, so a run may continue without one. plugins: files and functions marked by
+    `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is a plug-in too. A key that has
+    no effect beside the others raises a warning.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
     [0, 1]
 
     Raises:
-        InputError: settings are unknown, contradict each other or come with `resume`, the directory is taken
-            or missing, a plug-in is at fault or not that of the run, or the device is missing or has nothing
-            to do.
+        InputError: settings are unknown, contradict each other or come with `resume`; the directory is taken
+            or missing; a plug-in fails or is not that of the run; or the device is missing or would do
+            nothing.
     """
     check_type(run, (str, PathLike, type(None)), "the name of a directory")
     check_type(origin, (str, PathLike, type(None)), "a run, file, champion or DNA")
     check_type(overrides, (list, tuple), "a list of KEY=VALUE")
     check_whole(seed, "seed", 0, SEED_LIMIT)
-    seed = int(seed)  # TOML, which keeps it, knows no integers of NumPy
+    seed = int(seed)  # kept in TOML, which cannot hold NumPy integers
     if generations is not None:
         check_whole(generations, "generations", 0)
     functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
@@ -290,7 +290,7 @@ def evolve(
     changes = [*map(str, overrides), *(f"{key}={as_toml(value)}" for key, value in settings.items())]
     chosen = settings_for(recipe, changes, origin, option="")
     plugged = _with_players(given, chosen)
-    # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
+    # Evolves nothing until a generation is requested: this only checks, before anything is on disk.
     _evolve(chosen, seed, plugins=plugged)
     for said in set_in_vain(chosen, settings, plugged.steps if plugged else ()):
         warnings.warn(said, stacklevel=2)
@@ -316,7 +316,7 @@ def settings_for(
     *,
     option: str = "--set ",
 ) -> Settings:
-    """Return the settings of a recipe, or of the run that members come from, changed by `KEY=VALUE` each."""
+    """Return the settings of a recipe, or of the run `origin`, after the changes, `KEY=VALUE` each."""
     inherited = None if origin is None or recipe else settings_of_origin(origin)
     chosen = inherited or (recipe if isinstance(recipe, Settings) else load_recipe(recipe or DEFAULT_RECIPE))
     for change in changes:
@@ -325,7 +325,7 @@ def settings_for(
 
 
 def _resumed(run: Path | str, generations: int | None, given: Plugins | None, device: str) -> Evolution:
-    """Go on with a run, with the plug-ins that it began with."""
+    """Continue a run with the plug-ins that it began with."""
     there = RunDirectory.open(run)
     try:
         check_place(there.path, there.settings)
@@ -338,14 +338,14 @@ def _resumed(run: Path | str, generations: int | None, given: Plugins | None, de
 
 
 def _with_players(plugins: Plugins | None, settings: Settings) -> Plugins | None:
-    """Return the plug-ins with those functions that are players on the ladder; None if there are none."""
+    """Return the plug-ins and the functions that are players on the ladder; None if there are none."""
     words = [text.partition(":")[0] for text in settings.ladder.ladder]
     players = tuple(PLUGGED[word][0] for word in dict.fromkeys(words) if word in PLUGGED)
     return replace(plugins or Plugins(), players=players) if players else plugins
 
 
 def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | None) -> Plugins | None:
-    """Return the plug-ins that a run goes on with; InputError if they are not those that it began with."""
+    """Return the plug-ins that a run continues with; InputError if they are not those that it began with."""
     plugins = _with_players(given, began.settings) or (Plugins() if began.plugins else None)
     if plugins is not None:
         check_recorded(began.plugins, plugins, path)
@@ -360,15 +360,15 @@ def write_report(
     seed: int | None = None,
     plugins: "str | Path | Callable[..., Any] | Iterable[Any]" = (),
 ) -> Path:
-    """Write the story of a run as one page for any browser; return where it is.
+    """Write the report of a run as one self-contained HTML page; return its path.
 
-    games: of its champion, played for the page, to step through. seed: of these games; None: the run's.
-    plugins: as for `evolve`, those of the players on its ladder.
+    games: number of the champion's games, played for the page, to step through. seed: of these games; None:
+    the run's. plugins: as for `evolve`, those of the players on its ladder.
 
     Raises:
-        InputError: there is no run, a plug-in is at fault, or the page cannot be written.
+        InputError: there is no run, a plug-in fails, or the page cannot be written.
     """
-    from neche.report.page import compose  # with its templates, which nothing else here needs
+    from neche.report.page import compose  # loads templates that nothing else here needs
     from neche.report.sample_games import play_samples
     from neche.report.story import read_story
 
@@ -387,11 +387,9 @@ def write_report(
 def as_toml(value: Any) -> str:
     """Write a setting as TOML; InputError for a function."""
     if callable(value):
-        raise InputError(
-            f"{value!r}: a function is marked, as by @neche.plugin.mutation, and given by plugins="
-        )
+        raise InputError(f"{value!r}: mark a function, as by @neche.plugin.mutation, and pass it by plugins=")
     if isinstance(value, str):
         return json.dumps(value)  # as TOML reads it
-    if str(value) in ("True", "False"):  # those of NumPy too
+    if str(value) in ("True", "False"):  # NumPy's too
         return str(value).lower()
     return f"[{', '.join(map(as_toml, value))}]" if isinstance(value, Iterable) else str(value)

@@ -1,7 +1,7 @@
-"""Genomes by hand: drawn, mutated, crossed, decoded; and what a network says of a position.
+"""Operators on single genomes: draw, mutate, cross, decode; and the value a network gives a position.
 
 A genome is an array of digits 0..3 for A, C, G and T, uint8 [L]. Where something is drawn, `rng` is a NumPy
-generator, or a seed for a fresh one.
+generator, or the seed of a new one.
 """
 
 from typing import Any, TypeAlias
@@ -19,13 +19,13 @@ from neche.network.sensors import activations
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 Draws: TypeAlias = np.random.Generator | int
-"""A generator, or the seed of one."""
+"""A NumPy generator, or the seed of a new one."""
 
 
 def random_genome(genes: int = 200, rng: Draws = 0, *, topology: str = ORIGINAL.words) -> Digits:
     """Draw a genome whose letters are independent and equally likely.
 
-    genes: their number; of strands, topologies of three or four numbers, as many as the topology has.
+    genes: their number; ignored for strands (topologies of three or four numbers), whose topology fixes it.
 
     >>> random_genome(2, rng=1).shape
     (32,)
@@ -40,14 +40,14 @@ def random_genome(genes: int = 200, rng: Draws = 0, *, topology: str = ORIGINAL.
 def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rates: float) -> Digits:
     """Return a mutant of a genome, by the operators and rates of the recipe `tournament`.
 
-    rates: others of the table `[mutation]`, such as point_rate=0.01.
+    rates: rates of the table `[mutation]` to change, such as point_rate=0.01.
 
     >>> genome = random_genome(20, rng=1)
     >>> int((mutate(genome, rng=2) != genome).sum()) > 0
     True
 
     Raises:
-        InputError: there is no such rate, or it is out of range, or the genome does not fit the topology.
+        InputError: a rate is unknown or out of range, or the genome does not fit the topology.
     """
     known = MutationSettings.__struct_fields__
     for key in rates:
@@ -62,10 +62,10 @@ def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rat
 
 
 def cross(mother: Any, father: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words) -> Digits:
-    """Return a child of two genomes: each gene, or each neuron of strands, from one of them.
+    """Return a child of two genomes; each gene, or each neuron of strands, comes from one of them.
 
     Raises:
-        InputError: they are not of the same length, or do not fit the topology.
+        InputError: their lengths differ, or they do not fit the topology.
     """
     shape = _shape(topology)
     parents = _digits(mother, shape), _digits(father, shape)
@@ -76,31 +76,31 @@ def cross(mother: Any, father: Any, rng: Draws = 0, *, topology: str = ORIGINAL.
 
 
 def decode(genome: Any, *, perspective: str | None = None, topology: str = ORIGINAL.words) -> Network:
-    """Return the network of a genome, digits or letters.
+    """Return the network of a genome, given as digits or letters.
 
-    perspective: None: antisymmetric, of strands mover, as in the recipes.
+    perspective: None: antisymmetric, or mover for strands, as in the recipes.
 
     >>> decode("AAATTTGAAGCTACAA").sink.tolist()
     [63]
 
     Raises:
-        InputError: it is no genome, or perspective or topology do not fit it.
+        InputError: it is not a genome, or perspective or topology do not fit it.
     """
     shape = _shape(topology)
-    # As in the recipes, not as in a file: `read_network` takes what is old for `own`.
+    # As in the recipes, unlike `read_network`, which reads old files as `own`.
     usual = "mover" if shape.is_dense else "antisymmetric"
     chosen = check_perspective(perspective or usual)
     return _decode(_digits(genome, shape), perspective=chosen, topology=shape)
 
 
 def evaluate(network: Network, board: Board) -> float:
-    """Return what a network says of a position for the side to move, weight units; nothing is searched.
+    """Return a network's value of a position for the side to move, in weight units, without search.
 
     >>> evaluate(decode("AAATTTGAAGCTACAA"), Board("checkers"))
     0.0
 
     Raises:
-        InputError: the network does not see the board.
+        InputError: the network does not fit the board.
     """
     check_type(network, Network, "a Network")
     check_type(board, Board, "a Board")
@@ -117,7 +117,7 @@ def _generator(rng: Draws) -> np.random.Generator:
 
 
 def _shape(topology: str) -> Topology:
-    # here, since the cache of `parse_topology` would not say what is needed in place of a list
+    # Checked here: for a list, the cache of `parse_topology` would raise an error that does not help.
     check_type(topology, str, "a topology in words")
     return parse_topology(topology)
 
@@ -129,5 +129,5 @@ def _digits(genome: Any, topology: Topology) -> Digits:
     if not is_genome or digits.min() < 0 or digits.max() >= len(NUCLEOTIDES):
         raise InputError("a genome is needed: letters, or whole numbers 0 … 3 in one row")
     if not topology.is_dense:
-        as_genes(digits, topology.gene_format)  # which finds genomes that are not whole genes
+        as_genes(digits, topology.gene_format)  # raises if the genome is not a whole number of genes
     return digits.astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The islands of one run: where they are, what each begins with, and which of their champions is the best."""
+"""The islands of one run: where each is, what it begins with, and which of their champions is the best."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ from neche.evolution.settings import Settings, check_settings, resolve
 def plan_islands(
     run: Path, settings: Settings, seed: int, *, generations: int | None = None, plugins: Iterable[Any] = ()
 ) -> tuple[PlannedRun, ...]:
-    """Return all islands of the run in a directory. Nothing is begun.
+    """Return all islands of the run in a directory, without starting any.
 
     generations: number of the last one; None: as the settings say.
 
@@ -45,7 +45,7 @@ def plan_islands(
 
 
 def settings_of_islands(run: Path) -> tuple[Settings, int] | None:
-    """Return what the islands in a directory began with, and their seed; None where there are none."""
+    """Return the settings and the seed that the islands in a directory began with; None if there are none."""
     name = island_path(run, 0).name.replace("0", "*")
     found = sorted(RunLayout(path).config for path in run.glob(name))
     begun = next((config.parent for config in found if config.exists()), None)
@@ -56,10 +56,10 @@ def settings_of_islands(run: Path) -> tuple[Settings, int] | None:
 
 
 def crown_islands(run: Path, planned: Sequence[PlannedRun]) -> list[tuple[Path, Standing]]:
-    """Let the champions of all islands meet; return where they are and how they did, best first.
+    """Let the champions of all islands meet; return the directories and results, best first.
 
-    The best is the champion of the run, and is written there. Each plays about as many games as in the
-    play-off of an island; where the settings name none, nothing is played, and nothing returned.
+    The best becomes the champion of the run and is written there. Each plays about as many games as in the
+    play-off of an island; if the settings ask for none, nothing is played and the list is empty.
 
     Raises:
         InputError: an island has no champion yet, or the file cannot be written.

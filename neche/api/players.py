@@ -1,4 +1,4 @@
-"""Players made from words or networks, analysing and matched; networks read from runs, files and DNA."""
+"""Players from text or networks, their analyses and matches; networks from runs, files and DNA."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -34,15 +34,15 @@ _CHOICE = "choice"
 
 
 Spec: TypeAlias = str | Network | Player | Callable[..., Any]
-"""Who plays: words, a network, a player, or a function marked by `neche.plugin.player` or `evaluator`."""
+"""A player: as text, a network, a `Player`, or a function marked by `neche.plugin.player` or `evaluator`."""
 
 
 def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> Player:
-    """Return a player from its specification in words, or one that searches `depth` plies with a network.
+    """Return the player that a text specifies, or one that searches `depth` plies with a network.
 
-    depth: None: 4 for a network, 1 for an evaluator that is a function. game: whose hand-made evaluators the
-    words may name; None: that of the run, file or champion that they name, or checkers. A player is returned
-    as it is, and words name their own depth.
+    depth: None: 4 for a network, 1 for an evaluator function; a text names its own. game: the game whose
+    hand-made evaluators the text may name; None: the game of the run, file or champion it names, or checkers.
+    A `Player` is returned unchanged.
 
     >>> player("material:depth=6").name
     'material:depth=6'
@@ -51,7 +51,7 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
     if depth is not None:
         check_whole(depth, "depth", 1, MAX_DEPTH)
         if isinstance(spec, str | Player):
-            raise InputError(f"depth = {depth}: of networks and functions; words name it: 'material:depth=4'")
+            raise InputError(f"depth = {depth}: only for networks and functions; text: 'material:depth=4'")
     if isinstance(spec, str):
         return parse_player(spec, game or game_of_players([spec]) or GAMES[0])
     if isinstance(spec, FunctionType) and hasattr(spec, MARK):
@@ -59,7 +59,7 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
     if isinstance(spec, Network):
         depth = depth or DEFAULT_DEPTH
         return AlphaBeta(f"network {spec.digest}:depth={depth}", spec, depth)
-    kinds = "words such as 'material:depth=4', a Network, a Player, a function marked by neche.plugin"
+    kinds = "text such as 'material:depth=4', a Network, a Player, a function marked by neche.plugin"
     check_type(spec, Player, f"a player ({kinds})")
     assert isinstance(spec, Player)
     return spec
@@ -67,9 +67,9 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
 
 @dataclass(frozen=True, kw_only=True)
 class Opinion(Analysis):
-    """An analysis with the board and the name of the player, shown as a picture in notebooks.
+    """An analysis with its board and the player's name; notebooks show it as a picture.
 
-    moves: each legal move, here the best ones first. All else: see `Analysis`.
+    moves: each legal move, best first. For the other fields see `Analysis`.
     """
 
     board: Board
@@ -77,11 +77,11 @@ class Opinion(Analysis):
 
     @property
     def move(self) -> str:
-        """The best move, the first of equals."""
+        """The best move, the first if several are equal."""
         return self.best_moves[0]
 
     def svg(self, *, flipped: bool = False) -> str:
-        """Draw the board with the values of the moves."""
+        """Draw the board with the values of the moves as SVG."""
         return analysis_svg(self.board.game, self.board.position, self, flipped=flipped)
 
     def _repr_svg_(self) -> str:
@@ -89,7 +89,7 @@ class Opinion(Analysis):
 
 
 def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> Opinion:
-    """Return what a player thinks of a position.
+    """Let a player analyse a position; return the value of each move and the best one.
 
     spec: as for `player`. seed: of the random games, for players that use them.
 
@@ -97,7 +97,8 @@ def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> 
     '18x9'
 
     Raises:
-        InputError: the player judges nothing, cannot see the board, or the game is over.
+        InputError: the player does not evaluate positions, its network does not fit the board, or the game is
+            over.
     """
     who = _player_at(board, spec, seed)
     if not who.judges:
@@ -108,20 +109,20 @@ def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> 
 
 
 def choose(board: Board, spec: Spec, *, seed: int = 0) -> Choice:
-    """Return the move that a player makes, drawn by `seed` among those it holds equal.
+    """Return the move that a player chooses; `seed` draws one among moves it considers equal.
 
     >>> choose(Board("checkers", "W:W18:B14"), "random").move.text
     '18x9'
 
     Raises:
-        InputError: the player cannot see the board, or the game is over.
+        InputError: the player's network does not fit the board, or the game is over.
     """
     who = _player_at(board, spec, seed)
     return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE))
 
 
 def _player_at(board: Board, spec: Spec, seed: int) -> Player:
-    """Return the player that is asked at a board, all arguments checked."""
+    """Return the player for a board, all arguments checked."""
     check_type(board, Board, "a Board")
     check_whole(seed, "seed", 0)
     who = player(spec, game=board.game.name)
@@ -140,9 +141,9 @@ def match(
 ) -> MatchReport:
     """Play paired games with the colours swapped; return wins, draws, losses, score and Elo ± error.
 
-    game: None: that of the runs, files and champions among the players, or checkers. games: an odd number is
-    rounded up to whole pairs. openings: random plies that open each pair. seed: the openings and every random
-    choice follow from it.
+    game: None: the game of the runs, files and champions among the players, or checkers. games: an odd number
+    is rounded up to whole pairs. openings: random plies that open each pair. seed: decides the openings and
+    every random choice.
 
     >>> report = match("material:depth=2", "random", games=20, seed=1)
     >>> report.wins + report.draws + report.losses
@@ -160,9 +161,9 @@ def round_robin(
     openings: int = OPENING_PLIES,
     anchor: Spec | None = None,
 ) -> RoundRobinReport:
-    """Let every pair of players meet; return the table with Elo ± error, the strongest first.
+    """Play a match between every two players; return the table with Elo ± error, strongest first.
 
-    games: of each pair. anchor: whose Elo is 0; None: the mean is. The others are as for `match`.
+    games: per match. anchor: the player whose Elo is 0; None: the mean is 0. Other arguments: as for `match`.
 
     >>> table = round_robin(["material:depth=2", "blind:depth=2", "random"], games=4, seed=1)
     >>> table.standings[0].name
@@ -182,10 +183,10 @@ def ladder(
     seed: int = 0,
     openings: int = OPENING_PLIES,
 ) -> list[Rung]:
-    """Measure a player against fixed ones, on the same openings each; return how it did against each.
+    """Measure a player against fixed opponents on the same openings; return its result against each.
 
-    rungs: none: the usual ones of the game, which take minutes. games: against each. The others are as for
-    `match`.
+    rungs: the opponents; none: the usual ones of the game, which take minutes. games: against each. Other
+    arguments: as for `match`.
 
     >>> [rung.wins for rung in ladder("material:depth=2", ["random"], games=10, seed=1)]
     [10]
@@ -199,7 +200,7 @@ def ladder(
 def _tournament(
     players: Sequence[Spec], game: str | None, games: int, seed: int, openings: int
 ) -> Tournament:
-    """Return what decides the games between players, all arguments checked."""
+    """Return the tournament that fixes the games between players, all arguments checked."""
     check_whole(games, "games", 1)
     check_whole(seed, "seed", 0)
     check_whole(openings, "openings", 0, MAX_PLIES)
@@ -209,7 +210,7 @@ def _tournament(
 
 
 def _listed(players: Iterable[Spec]) -> tuple[Spec, ...]:
-    # a player in words, forgotten to be put into a list, would be taken for one of each letter
+    # A single text outside a list would be read as one player for each letter.
     check_type(players, (list, tuple) if isinstance(players, str) else Iterable, "a list of players")
     return tuple(players)
 
@@ -223,13 +224,13 @@ def read_network(
 ) -> Network:
     """Return the network of a run directory's champion, a FASTA file, a shipped champion, or DNA letters.
 
-    perspective, topology: what the file says, else `own` and the original 64 neurons.
+    perspective, topology: None: as the file says, else `own` and the original 64 neurons.
 
     >>> read_network("AAATTTGAAGCTACAA").sink.tolist()
     [63]
 
     Raises:
-        InputError: there is no such source or genome.
+        InputError: the source or genome does not exist.
     """
     check_type(source, (str, Path), "the name of a source")
     check_type(identifier, (str, type(None)), "the id of a genome")

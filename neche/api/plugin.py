@@ -1,4 +1,4 @@
-"""Marks for functions that plug in, and how evolutions and commands find them."""
+"""Decorators that mark functions as plug-ins, and how evolutions and commands find them."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -26,7 +26,7 @@ def _register(plugin: Plugin) -> None:
 
 
 def marked(function: Any) -> Plugin:
-    """Return a marked function, or a plug-in made of one, as plug-in; InputError if it is not marked."""
+    """Return the plug-in of a marked function, a plug-in unchanged; InputError if it is not marked."""
     if isinstance(function, Plugin):
         return function
     kind = getattr(function, MARK, None)
@@ -37,10 +37,10 @@ def marked(function: Any) -> Plugin:
 
 
 class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
-    """Marks that say what a function plugs in as.
+    """Decorators that mark a function as a plug-in of one kind.
 
-    A marked function stays what it is. Evolutions take it by `neche.evolve(plugins=…)`, commands by the file
-    that it stands in, `--plugin FILE`.
+    The function itself does not change. Pass it to an evolution by `neche.evolve(plugins=…)`, or its file to
+    a command by `--plugin FILE`.
 
     >>> import numpy as np
     >>> import neche
@@ -54,7 +54,7 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
 
     @staticmethod
     def mutation(function: _Function) -> _Function:
-        """Mark (genome, rng) → genome: digits 0..3 [L], in place of all usual mutations."""
+        """Mark (genome, rng) → genome: digits 0..3 [L]; it replaces all usual mutations."""
         return _mark("mutation", function)
 
     @staticmethod
@@ -64,31 +64,31 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
 
     @staticmethod
     def selection(function: _Function) -> _Function:
-        """Mark (generation, count, rng) → ranks of mother and father of each child, [count, 2]; 0 is best."""
+        """Mark (generation, count, rng) → ranks of each child's mother and father, [count, 2]; 0 is best."""
         return _mark("selection", function)
 
     @staticmethod
     def ranking(function: _Function) -> _Function:
         """Mark (count, play, rng) → the members 0 … count − 1, best first.
 
-        play(a, b): lets members a [C] and b [C] play an opening twice, colours swapped; returns wins minus
-        losses of a [C].
+        play(a, b): lets members a [C] and b [C] play an opening twice with the colours swapped; returns wins
+        minus losses of a [C].
         """
         return _mark("ranking", function)
 
     @staticmethod
     def fitness(function: _Function) -> _Function:
-        """Mark (network, rng) → a number, the larger the better; it orders the members without games."""
+        """Mark (network, rng) → a number, larger is better; it ranks the members without games."""
         return _mark("fitness", function)
 
     @staticmethod
     def listener(function: _Function) -> _Function:
-        """Mark (event): called with every event, see `neche.evolution.events`; it changes nothing."""
+        """Mark (event): called with every event, see `neche.evolution.events`; it changes no result."""
         return _mark("listener", function)
 
     @staticmethod
     def evaluator(function: _Function) -> _Function:
-        """Mark (board) → a number, the larger the better for the side to move.
+        """Mark (board) → a number, larger is better for the side to move.
 
         Its name becomes a player, `name:depth=2`.
         """
@@ -101,40 +101,40 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
 
 
 def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plugin]:
-    """Return the plug-ins among files and marked functions; those that are players are known from now on.
+    """Return the plug-ins of files and marked functions, and register those that are players.
 
     Raises:
-        InputError: a file or function is none.
+        InputError: a file or function is not a plug-in.
     """
-    # One is as good as a list of one.
+    # A single one may come without a list.
     given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else plugins
     check_type(given, Iterable, "a file, a marked function or a list of them")
     parts = (load_plugins(one) if isinstance(one, str | Path) else (marked(one),) for one in given)
     found = [plugin for part in parts for plugin in part]
-    # In a worker nothing has marked the function that it was sent.
+    # In a worker the decorator that registers a function has not run.
     for plugin in found:
         _register(plugin)
     return found
 
 
 def kept_track_of(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> tuple[Plugin, ...]:
-    """Return the plug-ins of runs that begin one after another, as they are now: each with its digest.
+    """Return the plug-ins of runs that begin one after another, each with its digest as of now.
 
     Raises:
         InputError: as `listed`, or a source cannot be read.
     """
     found = listed(plugins)
     for one in found:
-        if one.kind != "listener":  # decides nothing
+        if one.kind != "listener":  # a listener decides nothing
             one.digest  # noqa: B018
     return tuple(found)
 
 
 def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:
-    """Return the plug-ins among files and marked functions, and functions by their kinds.
+    """Return the plug-ins of files and marked functions, and of functions given by kind.
 
     Raises:
-        InputError: a file or function is none.
+        InputError: a file or function is not a plug-in, or a kind is unknown.
     """
     found = listed(plugins)
     for kind, function in functions.items():

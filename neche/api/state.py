@@ -1,7 +1,7 @@
-"""A game as other programs learn it: states with numbered actions, in the manner of OpenSpiel.
+"""A game for other learning programs: states with numbered actions, as in OpenSpiel.
 
-Source: M. Lanctot and others, OpenSpiel: a framework for reinforcement learning in games, 2019; the names of
-methods and what they return are those of its states.
+Source: M. Lanctot and others, OpenSpiel: a framework for reinforcement learning in games, 2019; method names
+and return values follow its states.
 """
 
 from functools import cached_property
@@ -21,14 +21,14 @@ TERMINAL = -4
 
 
 class State:
-    """A game in progress, to be played by numbers; the official draw rule ends it too.
+    """A game in progress, played by numbered actions; the official draw rule ends it too.
 
-    Player 0 moves first. Actions are numbers below `num_distinct_actions` that mean the same in every
-    position: a disc is placed on square n by action n; a move from square n to square m of N is n · N + m; a
-    pass is the last action. Squares on which pieces stand count row by row from the top left of the board. Of
-    captures that begin and end on the same squares the first, by its text, has that number, and the others
-    have those from N² on, which mean nothing beyond their position. In a game that does not say what its
-    board looks like, action n is the legal move n of the position.
+    Player 0 moves first. Actions are numbers below `num_distinct_actions` with the same meaning in every
+    position: action n places a disc on square n; n · N + m moves from square n to square m of N; the last
+    action is a pass. Only squares on which pieces may stand count, row by row from the top left of the board.
+    If several captures begin and end on the same squares, the first by its text has that number; the others
+    have numbers from N² on, whose meaning holds in that position only. In a game that does not define how its
+    board looks, action n is the legal move n of the position.
 
     >>> state = State("othello")
     >>> state.legal_actions(), state.action_to_string(19)
@@ -39,7 +39,7 @@ class State:
     """
 
     def __init__(self, game_name: str = "checkers", fen: str | None = None) -> None:
-        """Begin a game, in a position if one is given.
+        """Begin a game, at a position if one is given.
 
         Raises:
             InputError: there is no such game, or the FEN is wrong.
@@ -49,7 +49,7 @@ class State:
 
     def _begin(self, in_progress: GameInProgress, actions: tuple[int, ...]) -> None:
         self.game, self._in_progress, self._actions = in_progress.game, in_progress, actions
-        # What was cached belongs to the position before.
+        # These cached values belong to the previous position.
         for name in ("_verdict", "_moves"):
             self.__dict__.pop(name, None)
 
@@ -63,7 +63,7 @@ class State:
 
     @property
     def board(self) -> Board:
-        """The position now."""
+        """The current position."""
         last = self._in_progress.moves[-1] if self._in_progress.moves else None
         return Board.at(self.game, self._in_progress.position, last)
 
@@ -78,8 +78,8 @@ class State:
         return self._verdict is not None
 
     def returns(self) -> list[float]:
-        """Return what each player has: 1 for a win, −1 for a loss, 0 for a draw or while the game goes on."""
-        # Where a draw rule ended the game there are moves left, and so no winner.
+        """Return each player's result: 1 for a win, −1 for a loss, 0 for a draw or while the game goes on."""
+        # After a draw by rule legal moves are left, so `winner` is None.
         winner = self.board.winner
         if winner is None:
             return [0.0, 0.0]
@@ -90,7 +90,7 @@ class State:
         return [] if self.is_terminal() else sorted(self._moves)
 
     def legal_actions_mask(self) -> NDArray[np.bool_]:
-        """Return which actions are legal: [num_distinct_actions]."""
+        """Return a mask of the legal actions: [num_distinct_actions]."""
         mask = np.zeros(self.num_distinct_actions, np.bool_)
         mask[self.legal_actions()] = True
         return mask
@@ -100,14 +100,14 @@ class State:
         return self._moves[self._legal(action)].text
 
     def string_to_action(self, text: str) -> int:
-        """Return the action of a legal move; InputError if it is not legal."""
+        """Return the action of a legal move; InputError if the move is illegal."""
         for action in self.legal_actions():
             if self._moves[action].text == text:
                 return action
         raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.board.moves) or 'none'}")
 
     def apply_action(self, action: int) -> None:
-        """Play an action; InputError if it is not legal."""
+        """Play an action; InputError if it is illegal."""
         number = self._legal(action)
         self._begin(self._in_progress.after(self._moves[number]), (*self._actions, number))
 
@@ -131,11 +131,11 @@ class State:
         """Return the board as the side to move sees it: float32 [planes, rows, columns], see `games.planes`.
 
         Raises:
-            InputError: the game does not say what its planes are.
+            InputError: the game does not define its planes.
         """
         planes, position = self.game.planes, self._in_progress.position
         if planes is None:
-            raise InputError(f"{self.game.name} does not say what networks see of its board")
+            raise InputError(f"{self.game.name} does not define the planes that networks see of its board")
         words = [[int(getattr(position, field))] for field in planes.fields]
         seen: NDArray[np.float32] = planes.of(words, [int(position.turn)])[0]
         return seen
@@ -157,14 +157,14 @@ class State:
 
     @cached_property
     def _is_placing(self) -> bool:
-        """Whether a move names one square and no more; beside them there may be a pass, as in Go."""
+        """Whether every move names one square, apart from a pass, as in Go."""
         geometry = self.game.geometry
         first = self.game.legal_moves(self.game.start())
         return geometry is not None and max(len(geometry.squares_of(move.text)) for move in first) == 1
 
     @cached_property
     def _moves(self) -> dict[int, Move]:
-        """The moves of the position by number."""
+        """The moves of the position by action number."""
         legal, geometry = self.game.legal_moves(self._in_progress.position), self.game.geometry
         if geometry is None:
             return dict(enumerate(legal))
@@ -192,7 +192,7 @@ class State:
         return squares[named[0]] * len(squares) + squares[named[-1]]
 
     def _legal(self, action: Any) -> int:
-        # What a network chose comes as an array or a tensor of one number.
+        # A network's choice may come as an array or tensor of one number.
         number = action.item() if getattr(action, "shape", None) in ((), (1,)) else action
         if not isinstance(number, int | float) or number not in self.legal_actions():
             raise InputError(f"{action!r} is no legal action here; there are {self.legal_actions()}")

@@ -1,7 +1,7 @@
-"""A sweep: the same evolution for several seeds and settings, whole runs side by side, and a table of them.
+"""A sweep: the same evolution for several seeds and settings, whole runs in parallel, and a table of them.
 
-Every run is an ordinary run directory with the bytes that it would have alone. Nothing else is kept: which
-runs there are to be follows from the call, how far each came from its directory.
+Every run is an ordinary run directory with the bytes that it would have alone. Nothing else is kept: the call
+determines which runs to make, and each directory shows how far its run has come.
 """
 
 import os
@@ -44,15 +44,15 @@ TABLE = "table.csv"
 MOST_RUNS = 10_000
 _SECONDS_A_LOOK, _SECONDS_IDLE = 1.0, 10.0
 _PLAIN = re.compile(r"[A-Za-z0-9.-]{1,40}")
-# Commas between values, not those inside a list or a text.
+# Splits at commas between values, not at those inside a list or a string.
 _VALUES = re.compile(r"""((?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^,\[\]"']+)+)(?:,|$)""")
 
 Notify: TypeAlias = Callable[[int, int], None]
-"""Hears how many generations are there and how many there are to be, of all runs together."""
+"""Called with the number of generations done and the total, over all runs."""
 
 
 class PlannedRun(NamedTuple):
-    """A run of a sweep, or an island. target: number of its last generation. plugins: as of `evolve`."""
+    """A run of a sweep, or an island. target: number of its last generation. plugins: as for `evolve`."""
 
     path: Path
     settings: Settings
@@ -62,7 +62,7 @@ class PlannedRun(NamedTuple):
 
 
 class EndedRun(NamedTuple):
-    """A run that a sweep has been through. notices: what its resume found. fault: why it stopped, if so."""
+    """A run that a sweep is done with. notices: what its resume found. fault: why it failed, None if not."""
 
     run: PlannedRun
     notices: tuple[str, ...]
@@ -79,14 +79,14 @@ def sweep(
     plugins: Iterable[Any] = (),
     **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Evolve for several seeds and settings; return the table of the runs, which `output` holds as well.
+    """Evolve for several seeds and settings; return the table of the runs, which is also written to `output`.
 
-    The same call goes on with what is there. settings: keys of the recipe, each with a list of values, such
-    as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core. plugins:
-    of all runs, as of `evolve`. A key that has no effect beside the others raises a warning.
+    The same call again continues unfinished runs. settings: keys of the recipe, each with a list of values,
+    such as `point_rate=[0.001, 0.01]`; all combinations are run. jobs: runs in parallel, None: one per core.
+    plugins: of all runs, as for `evolve`. A key that has no effect beside the others raises a warning.
 
     Raises:
-        InputError: as `plan_sweep`, or a run could not go on; the others have.
+        InputError: as for `plan_sweep`, or a run could not continue; the others did.
     """
     check_type(output, (str, os.PathLike), "the name of a directory")
     check_type(seeds, Iterable, "a list of seeds")
@@ -97,8 +97,8 @@ def sweep(
         if value is not None:
             check_whole(value, name, low)
     if not numbers or len({*numbers}) < len(numbers):
-        raise InputError(f"seeds = {numbers}: one at least, and none twice")
-    # Written as a list, the values stand between brackets; a single one has none.
+        raise InputError(f"seeds = {numbers}: at least one, and none twice")
+    # A list of values is written in brackets, which are removed here; a single value has none.
     overrides = [
         f"{key}={as_toml(values).removeprefix('[').removesuffix(']')}" for key, values in settings.items()
     ]
@@ -122,7 +122,7 @@ def values_of(assignment: str) -> tuple[str, list[str]]:
     (('opening_plies', ['[0, 4]', '[2, 10]']), ('elites', ['3']))
 
     Raises:
-        InputError: it has no such form, or a value twice.
+        InputError: it is not of that form, or has a value twice.
     """
     key, _, text = (part.strip() for part in assignment.partition("="))
     values = [found.strip() for found in _VALUES.findall(text)]
@@ -143,10 +143,10 @@ def plan_sweep(
     generations: int | None = None,
     plugins: Iterable[Any] = (),
 ) -> tuple[PlannedRun, ...]:
-    """Return the runs of a sweep: for each seed and each combination of values. Nothing is begun.
+    """Return the runs of a sweep, one per seed and combination of values, without starting any.
 
-    overrides: `KEY=A,B` each, crossed. generations: number of the last one; None: as the settings say.
-    plugins: of all runs, files or marked functions.
+    overrides: `KEY=A,B` each; all combinations are run. generations: number of the last one; None: as the
+    settings say. plugins: of all runs, files or marked functions.
 
     Raises:
         InputError: settings are unknown, contradict each other or give the same run twice, or a directory is
@@ -171,7 +171,7 @@ def plan_sweep(
             raise InputError("islands: a sweep has runs of one population; neche evolve runs islands")
         if any(settings == other.settings for other in planned):
             raise InputError(f"{', '.join(assignments)}: is there twice")
-        # Nothing evolves: this only checks.
+        # Evolves nothing: this only checks.
         _evolve(settings, 0, plugins=plugged)
         words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]
         target = settings.run.generations if generations is None else generations
@@ -184,7 +184,7 @@ def plan_sweep(
 
 
 def _word(value: str) -> str:
-    """Return a value as part of the name of a directory that players and shells can name."""
+    """Return a value as part of a directory name that needs no quotes in shells and player texts."""
     value = value.strip("\"'")
     if _PLAIN.fullmatch(value):
         return value
@@ -203,7 +203,7 @@ def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins 
 
 
 def config_as_planned(run: PlannedRun, option: str) -> Config | None:
-    """Return with what a planned run has begun; None if it has not. option: what names its place.
+    """Return the configuration that a planned run began with; None if it has not. option: names its place.
 
     Raises:
         InputError: it began with other settings or another seed, or its directory holds something else.
@@ -221,7 +221,7 @@ def config_as_planned(run: PlannedRun, option: str) -> Config | None:
 
 
 def is_finished(run: PlannedRun) -> bool:
-    """Return whether a run has its last generation and the champion of it, and no file is damaged."""
+    """Return whether a run has its last generation and its champion, and no file is damaged."""
     layout = RunLayout(run.path)
     try:
         lines, damaged = read_history(run.path) if layout.history.exists() else ((), ())
@@ -230,7 +230,7 @@ def is_finished(run: PlannedRun) -> bool:
         if damaged or rotten_files(run.path):
             return False
         crowned = read_fasta(layout.champion)[0].fields
-    except InputError:  # what is damaged is mended by going on
+    except InputError:  # continuing the run repairs the damage
         return False
     return crowned.get("generation") == str(lines[-1]["generation"])
 
@@ -238,10 +238,10 @@ def is_finished(run: PlannedRun) -> bool:
 def run_sweep(
     planned: Sequence[PlannedRun], *, jobs: int | None = None, notify: Notify = lambda done, total: None
 ) -> Iterator[EndedRun]:
-    """Begin what has not begun and go on with the rest, several runs at a time; yield each that ended.
+    """Start or continue the runs, several in parallel; yield each as it ends.
 
-    A run that cannot go on (a full disk, another process at work on it) costs the others nothing.
-    jobs: runs side by side, each on one core; None: one on each core. 1: in this process.
+    A run that cannot continue (disk full, in use by another process) does not affect the others.
+    jobs: runs in parallel, each on one core; None: one per core. 1: in this process.
 
     Raises:
         InputError: a worker was killed.
@@ -253,13 +253,13 @@ def run_sweep(
 def run_islands(
     planned: Sequence[PlannedRun], *, jobs: int | None = None, notify: Notify = lambda done, total: None
 ) -> Iterator[EndedRun]:
-    """Begin the islands of a run or go on with them; yield each that has ended.
+    """Start or continue the islands of a run; yield each as it ends.
 
-    A worker has several islands in turn where there are more of them than workers, and several threads where
-    there are fewer. jobs: threads in all, None: one on each core. 1: in this process.
+    With more islands than workers, a worker takes several in turn; with fewer, it has several threads.
+    jobs: threads in all, None: one per core. 1: in this process.
 
     Raises:
-        InputError: a worker was killed, or an island cannot go on, for which others would wait.
+        InputError: a worker was killed, or an island cannot continue, so that others would wait for it.
     """
     left, num_threads = [run for run in planned if not is_finished(run)], jobs or joblib.cpu_count()
     num_workers = min(num_threads, len(left))
@@ -276,7 +276,7 @@ def write_table(output: Path | str) -> list[dict[str, Any]]:
     """Write the table of all runs in a directory into it; return its rows.
 
     Raises:
-        InputError: there is none, one is damaged, or the file cannot be written.
+        InputError: there is no run, one is damaged, or the file cannot be written.
     """
     rows = table_of(read_runs(find_runs([output])))
     write_file(Path(output, TABLE), write_csv(rows).encode())
@@ -284,7 +284,7 @@ def write_table(output: Path | str) -> list[dict[str, Any]]:
 
 
 def _progress(planned: Sequence[PlannedRun]) -> tuple[int, int]:
-    """Return generations that are there and that there are to be. Looked up: workers need not tell."""
+    """Return how many generations are done and the total, read from disk so that workers need not report."""
     numbers = (RunLayout(run.path).population_numbers() for run in planned)
     done = sum(min(there[-1], run.target) + 1 for there, run in zip(numbers, planned, strict=True) if there)
     return done, sum(run.target + 1 for run in planned)
@@ -297,16 +297,16 @@ def _run_groups(
     num_threads: int,
     notify: Notify,
 ) -> Generator[EndedRun, None, None]:
-    """Go through groups of runs, those of one in turns in the same process."""
+    """Process groups of runs; runs of one group take turns in the same process."""
     if groups:
         make_directory(groups[0][0].path.parent)
     if num_workers <= 1:
         for group in groups:
             yield from _go_through(group, None, num_threads, lambda: notify(*_progress(planned)))
         return
-    # Ctrl-C reaches the whole group of processes: this one alone hears it, and ends the others.
+    # Ctrl-C reaches the whole process group: workers ignore it, and this process ends them.
     deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
-    # Idle workers end after a while: nothing tells them to when this process is killed.
+    # Idle workers end after a while: nothing would tell them if this process were killed.
     pool = ProcessPoolExecutor(num_workers, timeout=_SECONDS_IDLE, env={"OMP_NUM_THREADS": "1"}, **deaf)
     is_over = False
     try:
@@ -322,11 +322,11 @@ def _run_groups(
         is_over = True
     except TerminatedWorkerError:
         raise InputError(
-            "a worker was killed, perhaps for want of memory; the same command goes on, --jobs takes fewer"
+            "a worker was killed, perhaps out of memory; repeat the command to go on, with fewer --jobs"
         ) from None
     finally:
-        # A run can be killed at any moment: it loses the generation in progress and no more. The pool itself
-        # would look for children of its workers first, by pgrep, which not every machine has.
+        # A run may be killed at any time: it loses only the generation in progress. The pool's own kill first
+        # looks for children of its workers with pgrep, which some machines lack.
         left = [] if is_over else [*pool._processes.values()]
         for worker in left:
             pool._processes.pop(worker.pid, None)
@@ -342,19 +342,19 @@ def _go_through(
     num_threads: int,
     heard: Callable[[], None] = lambda: None,
 ) -> list[EndedRun]:
-    """Begin runs or go on with them, to their end, from exchange to exchange where they are islands.
+    """Start or continue runs to their end; islands take turns, from exchange to exchange.
 
-    parent: the process it is done for, None: this one.
+    parent: the process that the work is for; None: this one.
     """
     ended: list[EndedRun] = []
     run = group[0]
     if parent is not None:
-        # What plug-ins print must not come among the results of the command.
+        # What plug-ins print must not mix with the results of the command.
         sys.stdout = sys.stderr
 
     def look(event: object = None) -> None:
         if parent is not None and os.getppid() != parent:
-            # The command was killed: nothing waits for the rest, and what is finished is on disk.
+            # The command was killed: nobody waits for the rest, and what is finished is on disk.
             os._exit(1)
 
     try:
@@ -364,7 +364,7 @@ def _go_through(
                 evolution = stack.enter_context(_opened(run))
                 left[run] = evolution, evolution.generations(look)
             while left:
-                # The one furthest behind: of all islands it waits for none, so that one always goes on.
+                # The island furthest behind waits for no other, so taking it avoids a deadlock.
                 run = min(left, key=lambda one: last.number if (last := left[one][0].last) else -1)
                 evolution, steps = left[run]
                 for generation in steps:

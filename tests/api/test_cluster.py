@@ -165,7 +165,10 @@ class TestClusters:
 
     @pytest.mark.parametrize("workers_of", ["ray"], indirect=True)
     def test_a_process_that_is_in_one_ray_does_not_go_to_another(self, workers_of):
-        with pytest.raises(InputError, match=r"is in the Ray at .* already"), sharing("ray", "127.0.0.1:1"):
+        with (
+            pytest.raises(InputError, match=r"is already connected to the Ray at"),
+            sharing("ray", "127.0.0.1:1"),
+        ):
             pass
 
     @pytest.mark.parametrize("workers_of", CLUSTERS, indirect=True)

@@ -77,9 +77,9 @@ def test_numbers_of_games_of_other_libraries_are_taken():
 @pytest.mark.parametrize(
     ("call", "fault"),
     [
-        (lambda: untyped.match(lambda board: 0, "random"), r"a player \(words .*\) is needed, not function"),
-        (lambda: untyped.match("random", None), r"a player \(words .*\) is needed, not NoneType"),
-        (lambda: untyped.player(4), r"a player \(words .*\) is needed, not int: 4"),
+        (lambda: untyped.match(lambda board: 0, "random"), r"a player \(text .*\) is needed, not function"),
+        (lambda: untyped.match("random", None), r"a player \(text .*\) is needed, not NoneType"),
+        (lambda: untyped.player(4), r"a player \(text .*\) is needed, not int: 4"),
         (lambda: untyped.match("random", "random", games=0), "games = 0: a whole number of at least 1"),
         (lambda: untyped.match("random", "random", games="9"), "games = '9': a whole number"),
         (lambda: untyped.match("random", "random", openings=-1), "openings = -1: a whole number"),
@@ -94,7 +94,7 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.Board().perft(-1), "depth = -1: a whole number"),
         (lambda: untyped.Board().playouts("many"), "count = 'many': a whole number"),
         (lambda: untyped.read_network(5), "the name of a source is needed, not int"),
-        (lambda: untyped.player("champion", depth=6), "depth = 6: of networks and functions; words name it"),
+        (lambda: untyped.player("champion", depth=6), "depth = 6: only for networks and functions; text: "),
         (lambda: untyped.weights("champion"), "a Network is needed, not str: 'champion'"),
         (lambda: untyped.to_graph("champion"), "a Network is needed, not str: 'champion'"),
         (lambda: untyped.sweep("x", seeds=3), "a list of seeds is needed, not int: 3"),
@@ -114,8 +114,8 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.round_robin("random"), "a list of players is needed, not str: 'random'"),
         (lambda: untyped.ladder("random", "blind"), "a list of players is needed, not str: 'blind'"),
         (lambda: untyped.Board.from_pdn("1. 11-15 *", 5), "the name of a game is needed, not int: 5"),
-        (lambda: untyped.sweep("x", seeds=[]), r"seeds = \[\]: one at least, and none twice"),
-        (lambda: untyped.sweep("x", seeds=[1, 2, 1]), r"seeds = \[1, 2, 1\]: one at least, and none twice"),
+        (lambda: untyped.sweep("x", seeds=[]), r"seeds = \[\]: at least one, and none twice"),
+        (lambda: untyped.sweep("x", seeds=[1, 2, 1]), r"seeds = \[1, 2, 1\]: at least one, and none twice"),
         (lambda: untyped.sweep("x", seeds=[-1]), "seed = -1: a whole number"),
         (lambda: untyped.sweep("x", seeds=[2**63]), "seed = 9223372036854775808: a whole number from 0 to"),
         (lambda: untyped.sweep("x", seeds="12"), "seed = '1': a whole number"),
@@ -130,8 +130,8 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.match("random", "random", game=3), "the name of a game is needed, not int: 3"),
         (lambda: untyped.Board().svg(size="big"), "size = 'big': a whole number of at least 1"),
         (lambda: untyped.sweep("x", Settings()), "the name of a recipe or its file is needed, not Settings"),
-        (lambda: untyped.sweep("x", fitness=abs), "<built-in function abs>: a function is marked, as by"),
-        (lambda: untyped.sweep("x", mutation=[abs]), "a function is marked, as by @neche.plugin"),
+        (lambda: untyped.sweep("x", fitness=abs), "<built-in function abs>: mark a function, as by"),
+        (lambda: untyped.sweep("x", mutation=[abs]), "mark a function, as by @neche.plugin"),
     ],
 )
 def test_a_wrong_argument_is_one_clear_line(call, fault):

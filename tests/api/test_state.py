@@ -126,7 +126,7 @@ def test_a_game_from_a_file_is_numbered_too(monkeypatch):
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
     assert sum(state.returns()) == 0.0
-    with pytest.raises(neche.InputError, match="does not say what networks see"):
+    with pytest.raises(neche.InputError, match="does not define the planes that networks see"):
         state.observation_tensor()
 
 

@@ -1,16 +1,16 @@
-"""The run directory: plain files, readable without neche, complete or not there at all.
+"""The run directory: plain files, readable without neche, either complete or absent.
 
-The way in: `run.RunDirectory.create` begins a run and `RunDirectory.open` goes on with one; `save` puts a
-generation on disk. Between them:
+Start at `run.RunDirectory`: `create` begins a run, `open` resumes one, `save` writes a generation to disk.
+The modules:
 
-    layout      what the files are called; config.toml, sealed by a fingerprint
-    generation_line  what a line of the history may say
+    layout      names of the files; config.toml, sealed by a fingerprint
+    generation_line  types and ranges of the values in a line of the history
     checkpoint  a generation as text: population, line in the history, champion; the chain of checks
-    resume      the last intact generation found, and everything else cut back to it
-    verify      every file held to its checksums, and what can be mended
+    resume      find the last intact generation, and cut everything else back to it
+    verify      check every file against its checksums
     storage     files written completely or not at all
-    reading     a look into a run without working on it
-    nechedbg    the folder of the original program, imported as a run
+    reading     read a run without locking or changing it
+    nechedbg    import the folder of the original program as a run
 
-No pickle, no times, no host names: equal settings and seeds give equal bytes.
+No pickle, times or host names: equal settings and seeds give equal bytes.
 """

@@ -1,7 +1,7 @@
-"""Begin a run with members from elsewhere: of another run, of a FASTA file, or a shipped champion.
+"""Begin a run with existing members: from another run, a FASTA file or a shipped champion.
 
-They are generation 0, unplayed, under new names: those of where they come from may come up again. The digest
-of their DNA is in config.toml, so that a run and its beginning are told from others for good.
+They form generation 0, unplayed, under new ids, as their old ids could occur again in this run. The digest of
+their DNA is in config.toml, so that the run's beginning can always be identified.
 
 Symbols: P members.
 """
@@ -30,25 +30,25 @@ from neche.players.source import game_of_source, is_path, network_of, read_sourc
 
 
 class Origin(NamedTuple):
-    """Where members come from. digest: 64 hex digits of their DNA, as many members as there are to be."""
+    """The first members of a run, as many as the population has. digest: 64 hex digits of their DNA."""
 
     genomes: tuple[Digits, ...]
     digest: str
 
 
 def settings_of_origin(source: str) -> Settings | None:
-    """Return the settings of a run whose population others are to begin with, None of any other source."""
+    """Return the settings of the run that members are taken from; None for any other source."""
     return read_config(source).settings if is_path(source) and Path(source).is_dir() else None
 
 
 def read_origin(source: str, settings: Settings) -> Origin:
-    """Return the members that `source` gives a population, best first; too few are taken over and over.
+    """Return a population of members from `source`, best first, repeated if there are too few.
 
-    source: a run directory, for its newest population; a FASTA file, for all that is in it; a shipped
-    champion or DNA. settings: resolved.
+    source: a run directory, for its newest population; a FASTA file, for all its members; a shipped champion
+    or DNA. settings: resolved.
 
     Raises:
-        InputError: there is nothing of that name, it is damaged, or of another game, topology or length.
+        InputError: the source does not exist, is damaged, or has another game, topology or length.
     """
     records, name = _records(source), game_of_source(source)
     if not records:
@@ -84,19 +84,19 @@ def _records(source: str) -> list[Record]:
     if not Path(source).is_dir():
         return members_of(read_fasta(source))
     lines, notices = read_history(source)
-    if notices:  # the newest line that can be read may not be the newest
+    if notices:  # the newest readable line may not be the newest
         raise InputError(f"{notices[0]}; neche verify {quote(str(source))} --repair mends what can be mended")
     if not lines:
         raise InputError(f"{source}: no generation is finished there")
     number = lines[-1]["generation"]
-    read_generation(source, number)  # its checksum holds for the whole file: a cut may be between two records
+    read_generation(source, number)  # checks the whole file, which may be cut off between two records
     return members_of(read_fasta(RunLayout(Path(source)).population(number)))
 
 
 def begin_with(
     path: Path | str, settings: Settings, seed: int, origin: Origin, plugins: Sequence[PluginIdentity] = ()
 ) -> None:
-    """Write a run whose generation 0 is these members, as `RunDirectory.create`. plugins: as in `Config`."""
+    """Begin a run like `RunDirectory.create`, with these members as generation 0. plugins: as in `Config`."""
     generation = unplayed_generation(0, origin.genomes, settings)
     write_begun_run(Path(path), settings, seed, generation, plugins=plugins)
 
@@ -104,7 +104,7 @@ def begin_with(
 def unplayed_generation(
     number: int, genomes: Sequence[Digits], settings: Settings, *, is_imported: bool = False
 ) -> Generation:
-    """Return members that have not played yet; they do so first when the run goes on."""
+    """Return a generation of members that have not played yet; they play first when the run is resumed."""
     depth, count = settings.curriculum.depth, len(genomes)
     members = tuple(Member(member_id(number, at), (), genome) for at, genome in enumerate(genomes))
     return Generation(
@@ -122,7 +122,7 @@ def unplayed_generation(
             "champion_id": None,
             **({"imported": True} if is_imported else {}),
         },
-        # the best of them knows more than random games do
+        # The best of them gives better samples than random games.
         labellers=members[:1] if settings.prediction.fitness != "tournament" else (),
     )
 
@@ -135,10 +135,10 @@ def write_begun_run(
     champions: Sequence[Record] = (),
     plugins: Sequence[PluginIdentity] = (),
 ) -> None:
-    """Write the run aside and rename it, so that no half of one can be resumed.
+    """Write the run to a temporary directory and rename it, so that a partial one is never resumed.
 
     Raises:
-        InputError: as `RunDirectory.create`, or the directory has no name, as `.` and `..` have none.
+        InputError: as for `RunDirectory.create`, or the directory has no name, like `.` and `..`.
     """
     if not path.name.strip("."):
         raise InputError(f"{path}: the run is written aside and renamed; give its directory by name")

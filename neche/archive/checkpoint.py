@@ -1,18 +1,18 @@
-"""A generation as text: its population, its line in the history, its champion; and back.
+"""Convert a generation to text and back: its population, its line in the history, its champion.
 
-Population and line together hold everything that the next generation follows from, besides settings and seed.
+Population and line together with settings and seed determine the next generation.
 
-history.jsonl has one line a generation, each sealed and chained to the one before it.
+history.jsonl has one line per generation, each sealed and chained to the line before it.
 
     {"generation": 12, "depth": 1, …, "moved_up_at": null, "sha256": "…", "check": "0f…"}
 
 `sha256` is that of the generation's population file. `check`, always last, holds the first 16 hex digits of
-SHA-256 over the check of the line before (the fingerprint of config.toml before the first) and the line up to
-`, "check"`.
+SHA-256 over the check of the line before (for the first line, the fingerprint of config.toml) and the line up
+to `, "check"`.
 
-champions.fasta has every champion that was measured, once, as of the generation it was first measured in.
-Between two measurements the leader of a generation is in its line of the history and in its population alone:
-in an evolution strategy each has a new one.
+champions.fasta has every measured champion once, as of the generation that first measured it. The leader of a
+generation without a measurement is only in its population and its line of the history: in an evolution
+strategy every generation has a new one.
 """
 
 import hashlib
@@ -60,9 +60,9 @@ class HistoryLine(NamedTuple):
     """One line of the history.
 
     line: number in the file, from 1
-    values: what the line says, without the check; empty when the line is damaged
-    check: as it stands in the line, empty when none can be read
-    intact: the line is whole, follows from the one before it and says what such a line may say
+    values: content of the line without the check; empty if the line is damaged
+    check: as written in the line, empty if unreadable
+    intact: the line is whole, its check follows from the line before it, and its values are valid
     end: bytes from the start of the file to the end of the line
     """
 
@@ -74,7 +74,7 @@ class HistoryLine(NamedTuple):
 
 
 def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, str]:
-    """Write one line, line feed included; returns it with its check."""
+    """Format one line, line feed included; return it with its check."""
     # Without the closing brace: the check, computed over all before it, is appended as the last member.
     body = json.dumps(values, allow_nan=False).encode()[:-1]
     check = _check(body, previous_check)
@@ -82,25 +82,25 @@ def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, 
 
 
 def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
-    """Read every line, marking those that are not intact; a last line without line feed is not."""
+    """Parse every line and mark those that are not intact, as is a last line without line feed."""
     entries: list[HistoryLine] = []
     previous_check, end = fingerprint, 0
     for number, line in enumerate(_LINE.findall(content), 1):
         end += len(line)
         entry = _parse_line(line, number, previous_check, end)
         entries.append(entry)
-        # The check as it stands in the line, even of a damaged one, so that a single flipped byte costs one
-        # line and not all that follow.
+        # The check as written, even in a damaged line, so that a flipped byte costs one line and not all that
+        # follow.
         previous_check = entry.check
     return entries
 
 
 def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
-    # The check is the last thing in a line, whatever that says before.
+    # The check is always the last item in a line.
     match = _SEALED_LINE.fullmatch(line)
     body, check = (match[1], match[2].decode()) if match else (b"", "")
     if check and previous_check and check == _check(body, previous_check):
-        # Parsed only after the check agrees: a damaged line never reaches the parser.
+        # Parsed only if the check agrees, so that a damaged line never reaches the parser.
         with suppress(InputError):
             return HistoryLine(number, read_generation_line(body + b"}"), check, True, end)
     return HistoryLine(number, {}, check, False, end)
@@ -111,11 +111,11 @@ def _check(body: bytes, previous_check: str) -> str:
 
 
 def member_fields(generation: Generation, index: int, identity: Mapping[str, str]) -> dict[str, str]:
-    """Return what a FASTA header says of the member with this index into the ranks; `identity_of` ends it."""
+    """Return the FASTA header fields of the member of rank `index`; those of `identity_of` come last."""
     return {
         "parents": ",".join(generation.members[index].parents) or _NO_PARENTS,
         "rank": str(index + 1),
-        # repr of a float reads back as the very same float
+        # The repr of a float reads back as exactly the same float.
         "strength": repr(float(generation.strengths[index])),
         "score": repr(float(generation.scores[index])),
         "games": str(int(generation.games[index])),
@@ -124,7 +124,7 @@ def member_fields(generation: Generation, index: int, identity: Mapping[str, str
 
 
 def identity_of(settings: Settings) -> dict[str, str]:
-    """Return what the FASTA headers of a run say of all its networks alike."""
+    """Return the FASTA header fields that are the same for all networks of a run."""
     members = settings.members
     return identity_fields(members.perspective, parse_topology(members.topology), settings.games.game)
 
@@ -135,12 +135,12 @@ def score_field(player: str) -> str:
     >>> score_field("material:depth=4"), score_field("network:file=my runs/é,depth=4")
     ('material:depth4', 'network:filemy%20runs/%C3%A9,depth4')
     """
-    # The path of a player may have spaces and letters beyond ASCII, which a header has not.
+    # A player's path may have spaces and non-ASCII letters, which headers do not allow.
     return quote(player.replace("=", ""), safe=string.punctuation)
 
 
 def crowned_score(fields: Mapping[str, str], player: str) -> float | None:
-    """Return the score against a player that the header of a crowned champion says, None if it has none."""
+    """Return the score against a player in the header of a crowned champion; None if it has none."""
     with suppress(ValueError):
         score = float(fields.get(score_field(player), ""))
         return score if 0.0 <= score <= 1.0 else None
@@ -148,7 +148,7 @@ def crowned_score(fields: Mapping[str, str], player: str) -> float | None:
 
 
 def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:
-    """Write the members of a generation as FASTA, best first; yields it in pieces."""
+    """Yield the members of a generation as FASTA, best first, in pieces."""
     return format_pieces(_population_records(generation, identity_of(settings)))
 
 
@@ -164,7 +164,7 @@ def _population_records(generation: Generation, identity: Mapping[str, str]) -> 
 
 
 def format_emigrants(generation: Generation, settings: Settings) -> bytes:
-    """Write the members that go on to the next island as FASTA, best first: as born, where that goes on."""
+    """Format a generation's emigrants as FASTA, best first; with the DNA from birth, if that is inherited."""
     identity = identity_of(settings)
     passed_on = generation.inherited or generation.members
     return format_records(
@@ -176,7 +176,7 @@ def format_emigrants(generation: Generation, settings: Settings) -> bytes:
 
 
 def history_values(generation: Generation, digest: str) -> dict[str, Any]:
-    """Return what the generation's line in the history says, its check apart; digest: of its population."""
+    """Return the values of a generation's line in the history, without check; digest: of its population."""
     return {
         "generation": generation.number,
         "champion_id": generation.members[0].id,
@@ -189,18 +189,18 @@ def history_values(generation: Generation, digest: str) -> dict[str, Any]:
 
 
 def parse_generation(values: Mapping[str, Any], population: bytes, name: str) -> Generation:
-    """Put a generation together from its line in the history and its population file `name`.
+    """Rebuild a generation from its line in the history and its population file `name`.
 
     Raises:
         InputError: the population is not the one that the line was written for.
     """
-    # Before anything is parsed: what differs from what was written is not looked into.
+    # Checked first, so that a damaged file never reaches the parser.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
     everyone = parse_fasta(population.decode("latin-1"), name)
     records = members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
-    # The checksums of a forged run are right.
+    # A forged run has correct checksums, but its values may not fit.
     try:
         return Generation(
             number=values["generation"],
@@ -219,7 +219,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
             labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
         )
     except (KeyError, ValueError) as fault:
-        raise InputError(f"{name}: is not what its line in the history says: {fault}") from None
+        raise InputError(f"{name}: does not match its line in the history: {fault}") from None
 
 
 def parse_member(record: Record) -> Member:
@@ -229,12 +229,12 @@ def parse_member(record: Record) -> Member:
 
 
 def measured_champion(values: Mapping[str, Any]) -> str | None:
-    """Return the champion that a generation measured, from its line in the history; None when it did not."""
+    """Return the champion that a generation measured, from its line in the history; None if it did not."""
     return values["champion_id"] if "ladder" in values else None
 
 
 def champion_text(generation: Generation, identifier: str, settings: Settings) -> str:
-    """Write the record of a generation's champion; InputError if the generation has no such member."""
+    """Format the record of a generation's champion; InputError if the generation has no such member."""
     index = next((i for i, member in enumerate(generation.members) if member.id == identifier), None)
     if index is None:
         raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
@@ -243,22 +243,22 @@ def champion_text(generation: Generation, identifier: str, settings: Settings) -
 
 
 def split_records(content: bytes) -> Iterator[str]:
-    """Yield the text of each record of a file of champions, damaged or not."""
+    """Yield the text of each record in a file of champions, damaged or not."""
     yield from filter(None, _RECORD_START.split(content.decode("latin-1")))
 
 
 def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Record]:
-    """Return the intact records of some champions from a file of them, by id."""
+    """Return the intact records of the named champions from a file of champions, by id."""
     chunks = (chunk for chunk in split_records(content) if chunk[1:].partition(" ")[0] in identifiers)
     return {record.id: record for record in map(intact_record, chunks) if record is not None}
 
 
 def intact_record(chunk: str) -> Record | None:
-    """Read one record; None unless it reads back to the very same text, checksum included."""
+    """Parse one record; None unless it formats back to exactly the same text, checksum included."""
     try:
         (record,) = parse_fasta(chunk, "")
         generation_of(record)
-        # That of the crowned champion, in a file of its own, says neither.
+        # The record of the crowned champion, in a file of its own, has neither field.
         is_ours = "parents" in record.fields or "source" in record.fields
         return record if is_ours and format_record(record) == chunk else None
     except ValueError:
@@ -271,10 +271,10 @@ def generation_of(record: Record) -> int:
 
 
 def read_generation_line(line: bytes) -> dict[str, Any]:
-    """Return what a line says. Keys that are not known here may say anything.
+    """Return the values of a line. Unknown keys may have any value.
 
     Raises:
-        InputError: it says what no line of neche does.
+        InputError: a value is one that neche never writes.
     """
     values = read_json(line, HISTORY_FILE)
     try:

@@ -1,10 +1,10 @@
-"""Emigrants on their way: what an island of a run reads of its neighbour, whose directory lies beside it.
+"""Exchange emigrants: an island of a run reads them from its neighbour, whose directory is next to its own.
 
     RUN/island-0/emigrants/000010.fasta     of generation 10, written by island 0, read by island 1
 
-An island writes them before its generation exists, whole or not at all, and keeps them for good, so that one
-that is slower, was killed or is computed again finds them. Nothing else passes between islands, and no lock
-is taken: that a disk is common to all is enough.
+An island writes them, completely or not at all, before its generation exists, and keeps them for good, so
+that an island that is slower, was killed or is computed again still finds them. Nothing else passes between
+islands, and no lock is needed: a shared disk is enough.
 """
 
 import time
@@ -35,24 +35,24 @@ def _named(run: Path) -> Path:
 
 
 def check_place(run: Path, settings: Settings) -> None:
-    """Check that the neighbours of an island find it, by the name of its directory; InputError if not."""
+    """Check that an island's directory has the name by which its neighbours find it; InputError if not."""
     wanted = island_path(_named(run).parent, settings.islands.island)
     if settings.islands.islands > 1 and _named(run) != wanted:
         raise InputError(
-            f"{run}: island {settings.islands.island} of {settings.islands.islands} must be in a directory of"
-            f" the name {wanted.name}, beside the others"
+            f"{run}: island {settings.islands.island} of {settings.islands.islands} must be in a directory"
+            f" named {wanted.name}, next to the others"
         )
 
 
 def await_emigrants(
     run: Path, settings: Settings, seed: int, notify: Notify, number: int
 ) -> tuple[Member, ...]:
-    """Return the emigrants of an island's neighbour as of generation `number`; wait until they are there.
+    """Return the neighbour's emigrants of generation `number`; wait until they are there.
 
-    run, settings, seed: of the island. notify: hears of the wait at every look.
+    run, settings, seed: of the island. notify: called each time that the file is not there yet.
 
     Raises:
-        InputError: the neighbour is of another run, or its file is damaged.
+        InputError: the neighbour belongs to another run, or its file is damaged.
     """
     while (found := read_neighbour(run, settings, seed, number)) is None:
         notify(EmigrantsAwaited(number, neighbour(settings.islands)))
@@ -61,10 +61,10 @@ def await_emigrants(
 
 
 def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tuple[Member, ...] | None:
-    """Return the emigrants of an island's neighbour as of generation `number`; None where they are not yet.
+    """Return the neighbour's emigrants of generation `number`; None if they are not there yet.
 
     Raises:
-        InputError: as `await_emigrants`.
+        InputError: as for `await_emigrants`.
     """
     home = neighbour(settings.islands)
     root = island_path(_named(run).parent, home)
@@ -84,7 +84,7 @@ def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
     """Return the members in a file of emigrants, best first.
 
     Raises:
-        InputError: it cannot be read, is damaged, or has not as many as go on.
+        InputError: it cannot be read, is damaged, or has the wrong number of members.
     """
     records = read_fasta(path)
     if len(records) != settings.islands.migrants:
@@ -93,7 +93,7 @@ def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
 
 
 def write_emigrants(layout: RunLayout, generation: Generation, settings: Settings) -> None:
-    """Write the members that go on to the next island, if there is an exchange after this generation.
+    """Write the members that emigrate to the next island, if an exchange follows this generation.
 
     Raises:
         InputError: the file cannot be written.
@@ -105,9 +105,9 @@ def write_emigrants(layout: RunLayout, generation: Generation, settings: Setting
 
 
 def emigrant_faults(layout: RunLayout, settings: Settings, newest: int) -> Iterator[tuple[int, str]]:
-    """Yield which files of emigrants up to generation `newest` are missing or damaged, and how.
+    """Yield each missing or damaged file of emigrants up to generation `newest`: its generation, the fault.
 
-    They are computed again as populations are: what their generation follows from is there.
+    They can be computed again like populations, as what determines their generation is kept.
     """
     every = settings.islands.migrate_every
     for number in range(every, newest + 1, every) if settings.islands.islands > 1 else ():

@@ -1,7 +1,7 @@
-"""What a line of history.jsonl may say, by type and range.
+"""Types and ranges of the values in a line of history.jsonl.
 
-The check of a line notices accidents. A forged or foreign line has a right one, so what it says is held to
-these types before anything else reads it.
+The check of a line detects accidental damage. A forged or foreign line can have a correct check, so its
+values are validated against these types before anything else reads them.
 """
 
 from typing import Annotated
@@ -20,7 +20,7 @@ _Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\Z")]
 
 
 class GenerationLine(Struct, frozen=True, kw_only=True):
-    """One generation as its line in history.jsonl has it; the page on run directories says what each is."""
+    """A generation's line in history.jsonl; the page on run directories describes each field."""
 
     generation: _Count
     champion_id: _Id | None

@@ -1,20 +1,20 @@
-"""What is in a run directory: the names of its files, and config.toml.
+"""The contents of a run directory: the names of its files, and config.toml.
 
     config.toml            settings, seed, plug-ins and versions, sealed by a fingerprint; never changes
-    generations/config.toml    the same once more, for the day that the other is damaged
+    generations/config.toml    a copy, in case the other is damaged
     generations/000012.fasta   the whole population of a generation, best member first
-    history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
-    emigrants/000010.fasta the members that go on to the next island, where there are islands
-    champions.fasta        every champion that was measured, once
+    history.jsonl          one line per generation: diagnostics, checksum of its population, check of the line
+    emigrants/000010.fasta the members that emigrate to the next island, in runs with islands
+    champions.fasta        every measured champion, once
     champion.fasta         the crowned champion of the last invocation that finished, with its generation and
                            benchmark scores; out of date once a newer generation is finished
     games/                 games in PDN, optional
 
 All are plain text without times, host names or paths: equal settings and seed give equal bytes.
-A generation exists when its line in history.jsonl does; everything else of it is on disk before.
+A generation exists once its line is in history.jsonl; all its other data is on disk before that.
 
 A run is a function of its settings and its seed, so both are fixed when it begins. The fingerprint at the end
-of config.toml is SHA-256 over everything else in it, comments and spacing apart, in a canonical form.
+of config.toml is SHA-256 over the rest of its content in a canonical form, without comments and spacing.
 """
 
 import hashlib
@@ -38,9 +38,9 @@ from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HIS
 from neche.version import __version__
 
 FORMAT_VERSION = 1
-"""Raised when an older neche could no longer resume a run."""
+"""Increased whenever an older neche could no longer resume a new run."""
 PLUGGED_FORMAT_VERSION = 2
-"""Of runs with plug-ins, which an older neche would go on with without them."""
+"""Format of runs with plug-ins; an older neche would resume them without the plug-ins."""
 
 _GENERATION_NAME = re.compile(r"(\d{6,})\.fasta")
 _HEADING = """\
@@ -53,8 +53,8 @@ _HEADING = """\
 class RunLayout:
     """The paths of one run directory.
 
-    generations: directory of the populations; lock: empty file that the process working on the run holds,
-    meaningless when there is none; the others as drawn above.
+    generations: directory of the populations; lock: empty file that the process working on the run locks,
+    meaningless without such a process; the others as listed above.
     """
 
     def __init__(self, root: Path) -> None:
@@ -73,7 +73,7 @@ class RunLayout:
         return self.generations / f"{number:06d}.fasta"
 
     def emigrants_of(self, number: int) -> Path:
-        """Return the file of those that go on to the next island after one generation."""
+        """Return the file of one generation's emigrants."""
         return self.emigrants / f"{number:06d}.fasta"
 
     def population_numbers(self) -> list[int]:
@@ -96,10 +96,10 @@ def is_kept(number: int, newest: int, run: RunSettings) -> bool:
 class Config(NamedTuple):
     """What a run began with.
 
-    versions: of neche, Python and the libraries that compute; rules: a digest of those of a user's game.
-    fingerprint: 64 hex digits, opens the chain of checks in history.jsonl.
-    origin: 64 hex digits of the DNA that it began with, None of a run that began with random DNA.
-    plugins: kind, name and digest of the source of each plug-in, see `evolution.plugins`.
+    versions: of neche, Python and the numerical libraries; `rules`: digest of the rules of a user's game.
+    fingerprint: 64 hex digits, start of the chain of checks in history.jsonl.
+    origin: 64 hex digits of the DNA that it began with, None if that was random.
+    plugins: kind, name and source digest of each plug-in, see `evolution.plugins`.
     """
 
     settings: Settings
@@ -111,12 +111,12 @@ class Config(NamedTuple):
 
 
 def present_versions(game: str = "") -> dict[str, str]:
-    """Return the versions at work now, as config.toml records them. game: whose rules, if a user's."""
+    """Return the current versions as config.toml records them. game: its rules count if it is a user's."""
     rules = "" if game in ("", *GAMES) else rules_digest(game)
     return {
         "neche": __version__,
         "python": platform.python_version(),
-        # from their metadata: without importing them
+        # From the metadata, without importing them.
         **{library: metadata.version(library) for library in ("numba", "numpy")},
         **({"rules": rules} if rules else {}),
     }
@@ -125,10 +125,10 @@ def present_versions(game: str = "") -> dict[str, str]:
 def format_config(
     settings: Settings, seed: int, origin: str | None = None, plugins: Sequence[PluginIdentity] = ()
 ) -> bytes:
-    """Write the text of config.toml."""
+    """Format the text of config.toml."""
     tables = to_toml_dict(settings)
     if settings.islands == IslandSettings():
-        # So that a run of a single population says, to the byte, what it always said.
+        # So that a run of a single population has the same bytes as before there were islands.
         del tables["islands"]
     document: dict[str, Any] = {
         "format": PLUGGED_FORMAT_VERSION if plugins else FORMAT_VERSION,
@@ -143,10 +143,10 @@ def format_config(
 
 
 def parse_config(content: bytes, name: str) -> Config:
-    """Read the text of config.toml; `name` opens every message.
+    """Parse the text of config.toml; every message begins with `name`.
 
     Raises:
-        InputError: it is cut off, of another format version, or was changed after the run began.
+        InputError: it is cut off, has another format version, or was changed after the run began.
     """
     try:
         document = read_toml(content.decode("utf-8"), f"{name}: cut off or damaged")
@@ -162,7 +162,7 @@ def parse_config(content: bytes, name: str) -> Config:
     if fingerprint != _fingerprint(document):
         raise InputError(
             f"{name}: damaged, or changed by hand since the run began (its fingerprint does not match); "
-            "neche verify RUN --repair puts back what it was; for other settings start another run"
+            "neche verify RUN --repair restores it; for other settings start another run"
         )
     settings = parse_settings(_table(document, "settings"), name)
     origin = _table(document, "origin").get("dna")
@@ -190,6 +190,6 @@ def _table(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _fingerprint(document: Mapping[str, Any]) -> str:
-    # default=str: a hand edit may bring in a TOML date, which must come out as a change and not as a crash
+    # default=str: a hand edit may add a TOML date, which must be found as a change and not cause a crash.
     canonical = json.dumps(document, sort_keys=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()

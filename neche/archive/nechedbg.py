@@ -1,7 +1,7 @@
-"""Read the folder of the original program, `nechedbg`, into a run directory.
+"""Import the folder of the original program, `nechedbg`, as a run directory.
 
-`N_nets.txt` holds the genomes of generation N, one a line, as that program wrote them before their games;
-`best_networks.txt` holds the strongest of each generation, one a line.
+`N_nets.txt` holds the genomes of generation N, one per line, written before their games; `best_networks.txt`
+holds the strongest of each generation, one per line.
 
 Symbols: P members.
 """
@@ -21,13 +21,13 @@ from neche.genome.fasta import Record
 
 BEST_NETWORKS = "best_networks.txt"
 PERSPECTIVE = "own"
-"""How that program looks at a position."""
+"""The perspective of that program's networks."""
 
 _POPULATION_NAME = re.compile(r"(\d{1,15})_nets\.txt")
 
 
 class Imported(NamedTuple):
-    """What was read: the newest generation, its members, and the champions before it."""
+    """What was imported: the number of the newest generation, and how many members and champions."""
 
     generation: int
     num_members: int
@@ -37,11 +37,11 @@ class Imported(NamedTuple):
 def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Imported:
     """Write the newest population and the champions of `folder` as a run of the recipe `original`.
 
-    The members have not played: no scores, no games, in the order of the file. They play first when the run
-    goes on.
+    The members, in the order of the file, have not played: no scores, no games. They play first when the run
+    is resumed.
 
     Raises:
-        InputError: the folder has no population, a line is not a genome (file and line named), or the run
+        InputError: the folder has no population, a line is not a genome (the message names it), or the run
             directory is taken or cannot be written.
     """
     number, path = _newest_population(Path(folder))
@@ -75,7 +75,7 @@ def _newest_population(folder: Path) -> tuple[int, Path]:
 
 
 def _read_genomes(path: Path) -> list[Digits]:
-    """Read one genome a line, all of one length; empty lines are passed over."""
+    """Read one genome per line, all of one length; skip empty lines."""
     genomes: list[Digits] = []
     for line, text in enumerate(read_file(path).decode("latin-1").split("\n"), 1):
         if not text.strip():
@@ -98,7 +98,7 @@ def _read_genomes(path: Path) -> list[Digits]:
 
 
 def _champion_records(genomes: Sequence[Digits], newest: int) -> list[Record]:
-    """Name the champions by their line; an interrupted original may have written a generation twice."""
+    """Name champions by line number; the original program, if interrupted, may repeat a generation."""
     same = {"source": BEST_NETWORKS, "perspective": PERSPECTIVE}
     return [
         Record(f"best-{line:04d}", genome, {"generation": str(min(line, newest)), **same})

@@ -1,4 +1,4 @@
-"""Look into a run without working on it: no lock, no change, also while another process goes on with it."""
+"""Read a run without locking or changing it, even while another process works on it."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ from neche.evolution.population import FOREIGN, Generation
 class History(NamedTuple):
     """The history of a run.
 
-    lines: one a generation, oldest first
-    notices: the lines left out as damaged, one text each
+    lines: one per generation, oldest first
+    notices: one message per line that is left out as damaged
     """
 
     lines: tuple[dict[str, Any], ...]
@@ -37,16 +37,16 @@ def read_config(run: Path | str) -> Config:
 
 
 def read_history(run: Path | str) -> History:
-    """Return what is known of every generation.
+    """Return the intact lines of the history, and notices of the damaged ones.
 
     Raises:
-        InputError: as `read_config`, or the history cannot be read.
+        InputError: as for `read_config`, or the history cannot be read.
     """
     path = RunLayout(Path(run)).history
     fingerprint = read_config(run).fingerprint
     content = read_file(path) if path.exists() else b""
-    # A last line without line feed is being written at this moment, or will be cut off on resume; zeros, such
-    # as a power cut leaves, are never written.
+    # A last line without line feed is still being written, or will be cut off on resume. Zeros, as left by a
+    # power cut, are damage: neche never writes them.
     end = content.rfind(b"\n") + 1
     end = len(content) if b"\0" in content[end:] else end
     entries = parse_history(content[:end], fingerprint)
@@ -57,10 +57,10 @@ def read_history(run: Path | str) -> History:
 
 
 def rotten_files(run: Path | str) -> list[str]:
-    """Name the populations that have rotted, a history that does not reach up to them, and no true champion.
+    """Return the faults of the populations, of a history that ends before them, and of the crowned champion.
 
     Raises:
-        InputError: as `read_history`.
+        InputError: as for `read_history`.
     """
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
     present = layout.population_numbers()
@@ -78,7 +78,7 @@ def read_generation(run: Path | str, number: int) -> Generation:
 
 def newest_run(root: Path | str = "runs") -> Path:
     """Return the run or island below `root` that finished a generation last; InputError if none is there."""
-    # A name with a dot in front is an import that has not been finished.
+    # A name with a leading dot is an unfinished import.
     places = (*Path(root).glob("[!.]*"), *Path(root).glob(f"[!.]*/{FOREIGN}*"))
     layouts = [layout for layout in map(RunLayout, sorted(places)) if layout.config.is_file()]
     if not layouts:

@@ -1,7 +1,7 @@
-"""Mend a run directory: its configuration from the copy, and what else was lost by computing it again.
+"""Repair a run directory: restore its configuration from the copy, and recompute what else is lost.
 
 A generation follows from settings, seed and the one before it, and the history has the checksum of every
-population: what was computed again is put in place only if it is what it was.
+population: a recomputed one is put in place only if it is identical to the lost one.
 """
 
 import hashlib
@@ -28,18 +28,18 @@ from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
 Progress = Callable[[int, int], None]
-"""Called with generations computed and generations in all."""
+"""Called with the number of generations computed and the total."""
 
 
 def repair(
     run: Path | str, progress: Progress = lambda done, total: None, *, plugins: Plugins | None = None
 ) -> Verification:
-    """Mend what can be mended, and verify the rest.
+    """Repair what can be repaired, and verify the result.
 
-    config.toml and its copy mend each other; history and champions are cut back and completed as by a resume.
-    Populations, champions and lines of the history that are lost are computed again, from the last intact
-    population before each, the newest ones last: that takes as long as it took. plugins: those of the run;
-    without them, what a run with plug-ins has lost stays as it is.
+    config.toml and its copy restore each other; history and champions are cut back and completed as on
+    resume. Lost populations, champions and lines of the history are computed again from the last intact
+    population before each, oldest first, which takes as long as it first did. plugins: those of the run;
+    without them, nothing that a run with plug-ins has lost is computed again.
 
     Raises:
         InputError: there is no run, it is in use, no generation is intact, a file cannot be written, or the
@@ -47,7 +47,7 @@ def repair(
     """
     layout = RunLayout(Path(run))
     mended = []
-    read_either_config(layout)  # which says where no run is at all
+    read_either_config(layout)  # raises if there is no run at all
     for path, other in ((layout.config, layout.config_copy), (layout.config_copy, layout.config)):
         if _is_intact(other) and not _is_intact(path):
             make_directory(path.parent)
@@ -65,7 +65,7 @@ def repair(
         mended += _compute_again(layout, config, plugins, progress) if is_begun and can_compute else ()
     mended += _catch_up(layout, config, known, plugins, progress) if can_compute else ()
     faults = verify(run).faults
-    # What the opening found may not be to be had again.
+    # Some damage noticed on opening may be beyond repair.
     return Verification(faults, tuple(line for line in mended if not line.startswith(faults)))
 
 
@@ -76,7 +76,7 @@ def _is_intact(path: Path) -> bool:
 
 
 def _checksum(population: Path) -> str:
-    """Return the checksum of a population whose records are intact, else an empty one."""
+    """Return the checksum of a population, empty if its records are not intact."""
     with suppress(InputError):
         return hashlib.sha256(read_file(population)).hexdigest() if read_fasta(population) else ""
     return ""
@@ -85,9 +85,9 @@ def _checksum(population: Path) -> str:
 def _compute_again(
     layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress
 ) -> Iterator[str]:
-    """Compute lost generations again until none is lost or none can be had; yield what was mended."""
+    """Compute lost generations again until none is lost or none can be restored; yield what was repaired."""
     before: list[int] = []
-    # A line that is mended may tell of a champion that is lost.
+    # A repaired line may name a champion that is lost.
     while (numbers := _lost(layout, config)) and numbers != before:
         before, generation, first = numbers, None, None
         for number in numbers:
@@ -95,7 +95,7 @@ def _compute_again(
             if generation is None or (intact is not None and intact.number > generation.number):
                 generation = intact
             if generation is None and config.origin is not None:
-                continue  # what it began with is gone
+                continue  # the members that it began with are lost
             start = -1 if generation is None else generation.number
             first = start if first is None else first
             for computed in _evolving(layout, config, plugins)(generations=number, resume_from=generation):
@@ -109,12 +109,12 @@ def _compute_again(
 def _catch_up(
     layout: RunLayout, config: Config, known: Mapping[int, str], plugins: Plugins | None, progress: Progress
 ) -> Iterator[str]:
-    """Compute again what a resume cuts off at the end of the history; yield what was mended.
+    """Compute again what a resume cuts off at the end of the history; yield what was repaired.
 
-    known: checksums of the populations, by generation, empty if none is known. One that comes out otherwise
-    is the end of it.
+    known: checksums of the populations, by generation, empty if unknown. It stops at the first population
+    with another checksum.
     """
-    # Opened anew: champions that were lost are there by now.
+    # Opened again, as lost champions are back by now.
     with RunDirectory.open(layout.root) as opened:
         last, newest = opened.last_generation(), max(known, default=-1)
         start = -1 if last is None else last.number
@@ -129,13 +129,13 @@ def _catch_up(
 
 
 def _evolving(layout: RunLayout, config: Config, plugins: Plugins | None) -> partial[Iterator[Generation]]:
-    """Return what computes generations of a run."""
+    """Return `evolve` with the arguments of a run."""
     immigrants = partial(_immigrants, layout.root, config) if config.settings.islands.islands > 1 else None
     return partial(evolve, config.settings, config.seed, plugins=plugins, immigrants=immigrants)
 
 
 def _immigrants(run: Path, config: Config, number: int) -> tuple[Member, ...]:
-    """Return who came to an island at an exchange."""
+    """Return the members that migrated to an island at an exchange."""
     found = read_neighbour(run, config.settings, config.seed, number)
     if found is None:
         raise InputError(f"{run}: the emigrants of its neighbour are lost: repair that island first")
@@ -143,9 +143,9 @@ def _immigrants(run: Path, config: Config, number: int) -> tuple[Member, ...]:
 
 
 def _with_line_for_each(layout: RunLayout, config: Config) -> Iterator[str]:
-    """Put back line feeds, and take away lines that are too many, as of a history written twice.
+    """Restore line feeds, and remove surplus lines, such as those of a history written twice.
 
-    They begin with a damaged line, and what comes after them is intact without them.
+    Surplus lines begin with a damaged one, and the line after them is intact once they are removed.
     """
     if (apart := _JOINED.sub(rb"\1\n", joined := read_file(layout.history))) != joined:
         write_file(layout.history, apart)
@@ -180,7 +180,7 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
         is_whole = entry.intact and champion in known
         if is_whole and is_kept(newest - back, newest, config.settings.run):
             is_whole = _intact_population(layout, entry) is not None
-        # Lines that are more than there were generations are of none.
+        # Lines in excess of the number of generations belong to none.
         if not is_whole and back <= newest:
             found.add(newest - back)
     found |= {number for number, _ in emigrant_faults(layout, config.settings, newest)}
@@ -207,7 +207,7 @@ def _newest_intact(layout: RunLayout, config: Config, before: int) -> Generation
 
 
 def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool:
-    """Put what was lost of a generation in place, if that is what was computed; return whether it is."""
+    """Restore what was lost of a generation if the recomputed one is identical; return whether it is."""
     entries, content = _entries(layout, config), read_file(layout.history)
     at = generation.number - entries[-1].values["generation"] - 1
     population = b"".join(checkpoint.format_population(generation, config.settings))
@@ -216,7 +216,7 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
         before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
         line, check = checkpoint.format_line(values, before.check)
         content = content[: before.end] + line + content[entries[at].end :]
-        # The line after it, if it is intact, vouches for this one.
+        # If the line after it is intact, its check confirms this one.
         after = checkpoint.parse_history(content, config.fingerprint)[at + 1]
         if not after.intact and check != entries[at].check:
             return False
@@ -225,6 +225,6 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
         return False
     write_file(layout.population(generation.number), population)
     write_emigrants(layout, generation, config.settings)
-    # A champion is taken from the population, which then goes if it is not to be kept.
+    # Takes a lost champion from the population, which it then removes unless it is to be kept.
     recover(layout, config)
     return True

@@ -1,7 +1,7 @@
 """Resume: find the last intact generation of a run directory, and cut everything else back to it.
 
-What was computed after it is computed again: the same bytes, as every generation follows from the one before.
-Running this a second time, or again after a kill in the middle of it, changes nothing more.
+Later generations are computed again, to the same bytes, as each follows from the one before. A second call,
+also after a kill in the middle of the first, changes nothing more.
 """
 
 import hashlib
@@ -18,15 +18,15 @@ from neche.evolution.population import Generation, PastChampion
 from neche.genome.fasta import parse_fasta, read_fasta
 
 _NUM_SHOWN = 3
-"""Faults named in the refusal of a run beyond use."""
+"""Number of faults named when a run is beyond use."""
 
 
 class Resumption(NamedTuple):
-    """Where a run goes on, its directory ready for the next generation.
+    """Where a run continues; its directory is ready for the next generation.
 
-    generation: the last intact one; None when none was finished, so that the run begins anew
-    notices: what was found damaged or unfinished and what follows from it, one line each
-    check: of the last line of the history, or the fingerprint when it has none
+    generation: the last intact one; None if none was finished, so that the run begins anew
+    notices: what was found damaged or unfinished and its consequence, one line each
+    check: of the last line of the history, or the fingerprint if there is no line
     champions: ids of all measured champions so far
     """
 
@@ -45,12 +45,12 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
     content = read_file(layout.history) if layout.history.exists() else b""
     entries = checkpoint.parse_history(content, config.fingerprint)
     notices: list[str] = []
-    # From the newest back: an intact generation needs nothing from those before it.
+    # From the newest back: an intact generation needs nothing of those before it.
     for position in reversed(range(len(entries))):
         generation = _try_entry(layout, config, entries, position, notices)
         if generation is not None:
             return _cut_back(layout, config, entries[: position + 1], generation, content, notices)
-    # A run stopped in its very first generation has at most that population, number 0, and a torn line.
+    # A run stopped in its very first generation has at most population 0 and a partial line.
     if b"\n" in content or layout.population_numbers() not in ([], [0]):
         notices = notices or [f"{layout.history}: cut off or missing"]
         more = f"; and {len(notices) - _NUM_SHOWN} more" if len(notices) > _NUM_SHOWN else ""
@@ -62,14 +62,14 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
 def _try_entry(
     layout: RunLayout, config: Config, entries: Sequence[HistoryLine], position: int, notices: list[str]
 ) -> Generation | None:
-    """Read the generation of one line of the history; None, and a notice, when it is not intact."""
+    """Read the generation of one line of the history; None, with a notice, if it is not intact."""
     entry = entries[position]
     if not entry.intact:
         notices.append(f"{layout.history}: line {entry.line} is damaged or cut off")
         return None
     path = layout.population(entry.values["generation"])
     if not path.exists():
-        # A population may be missing by rule, since only some are kept.
+        # A population may be missing because only some are kept.
         newest = max(other.values["generation"] for other in entries if other.intact)
         if is_kept(entry.values["generation"], newest, config.settings.run):
             notices.append(f"{path}: missing")
@@ -91,17 +91,17 @@ def _cut_back(
 ) -> Resumption:
     bad = [entry.line for entry in entries if not entry.intact]
     notices += [f"{layout.history}: line {n} is damaged; what it said of its generation is lost" for n in bad]
-    # What follows the last intact line, damaged or torn, is computed again.
+    # What follows the last intact line, damaged or partial, is computed again.
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
-    # Champions after the history: it says which of them there must be.
+    # Champions after the history, which tells which of them there must be.
     champions = _mend_champions(layout, config, entries, generation.number, notices)
     generation = with_hall_of_fame(generation, champions)
     _remove_populations(layout, config, generation.number, notices)
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
     notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
-    # The others are not needed now, but one that is damaged may be wanted later.
+    # Older populations are not needed now, but a damaged one may be needed later.
     lines = [entry.values for entry in entries if entry.intact]
     notices += rotten_populations(layout, lines, config.settings.run.keep_every)
     return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))
@@ -110,7 +110,7 @@ def _cut_back(
 def rotten_populations(
     layout: RunLayout, lines: Iterable[Mapping[str, Any]], keep_every: int, present: Sequence[int] = ()
 ) -> list[str]:
-    """Name the populations that are not what these lines of the history say, have none or cannot be read.
+    """Return the faults of populations that differ from their line in the history, lack it or are unreadable.
 
     present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
     """
@@ -130,21 +130,21 @@ def rotten_populations(
         return [f"{layout.generations}: missing"]
     on_disk = layout.population_numbers()
     last = max([newest - 1, *on_disk])
-    # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
+    # Others may have been removed by rule, also just now by a process at work that keeps only the last ones.
     rotten += [f"{layout.population(n)}: missing" for n in gone if n % keep_every == 0 or n > last]
     rotten += [
-        f"{layout.population(n)}: its line in the history is damaged: nothing tells whether it is whole"
+        f"{layout.population(n)}: its line in the history is damaged, so it cannot be checked"
         for n in on_disk
         if n < newest and n not in known
     ]
-    # A run that was stopped between writing a population and its line has one without.
+    # A run stopped between writing a population and its line has one population without a line.
     if present and present[-1] > newest + 1:
         rotten.append(f"{layout.history}: cut off or missing: generation {present[-1]} is on disk")
     return rotten
 
 
 def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resumption:
-    """Clear away what a run left that was stopped before its first generation was finished."""
+    """Remove the files of a run that was stopped before its first generation was finished."""
     if config.origin is not None:
         raise InputError(f"{layout.root}: the members that it began with are lost; begin it again with them")
     _remove_populations(layout, config, -1, notices)
@@ -157,7 +157,7 @@ def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resump
 def _mend_champions(
     layout: RunLayout, config: Config, entries: Sequence[HistoryLine], newest: int, notices: list[str]
 ) -> dict[str, str]:
-    """Cut the champions back to generation `newest`, and put back what was damaged or lost.
+    """Cut the champions back to generation `newest`, and restore damaged and lost ones.
 
     Returns the text of each record by id, oldest first.
     """
@@ -170,7 +170,7 @@ def _mend_champions(
         if record is None:
             damaged.append(ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'"))
         elif checkpoint.generation_of(record) <= newest:
-            # The first one counts: a record is of the generation that measured the champion first.
+            # The first record counts, as it names the generation that measured the champion first.
             kept.setdefault(record.id, (checkpoint.generation_of(record), chunk))
     if damaged:
         shown = ", ".join(damaged[:_NUM_SHOWN]) + " …" * (len(damaged) > _NUM_SHOWN)
@@ -190,14 +190,14 @@ def _mend_champions(
                 notices.append(f"{missing}; written again from its population")
     texts = {identifier: text for identifier, (_, text) in sorted(kept.items(), key=lambda item: item[1][0])}
     mended = "".join(texts.values()).encode("latin-1")
-    # Untouched where nothing was wrong: a resume writes no byte more than needed.
+    # Not written if nothing was wrong: a resume writes nothing without need.
     if mended != content:
         write_file(path, mended)
     return texts
 
 
 def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]:
-    """Return every measured champion by id with the first line of the history that measured it."""
+    """Return, for the id of every measured champion, the first line of the history that measured it."""
     found: dict[str, dict[str, Any]] = {}
     for entry in entries:
         if entry.intact and (identifier := checkpoint.measured_champion(entry.values)) is not None:
@@ -206,7 +206,7 @@ def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]
 
 
 def with_hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> Generation:
-    """Return a generation with the hall of fame that its record names, without champions that were lost.
+    """Return a generation with the hall of fame that its record names, without lost champions.
 
     champions: the text of each record by id.
     """
@@ -232,7 +232,7 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
 
 
 def crowned_faults(layout: RunLayout) -> list[str]:
-    """Return what is wrong with the file of the crowned champion, if it is there."""
+    """Return the faults of the crowned champion's file, none if there is no file."""
     try:
         if layout.champion.exists() and (count := len(read_fasta(layout.champion))) != 1:
             return [f"{layout.champion}: holds {count} records, not the crowned champion alone"]

@@ -1,4 +1,4 @@
-"""A run directory in the hands of the one process that works on it: begin, resume, save, crown."""
+"""A run directory, locked by the one process that works on it: begin, resume, save, crown."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -26,12 +26,12 @@ except ImportError:  # on Windows
 
 
 class RunLock:
-    """Hold of a directory, which the system takes back even from a killed process; until `release`."""
+    """A lock on a directory, held until `release`; the system releases it even if the process is killed."""
 
     def __init__(self, layout: RunLayout) -> None:
         """Take the lock; InputError if another process holds it, or the directory cannot be written."""
         self._path, self._root = layout.lock, None
-        # Not bound to the thread: the run may be closed by another one.
+        # Not bound to a thread: another one may close the run.
         self._lock = FileLock(layout.lock, thread_local=False)
         with naming_file(layout.lock, "written"):
             try:
@@ -41,14 +41,14 @@ class RunLock:
             try:
                 self._root = _hold(layout.root)
             except BlockingIOError:
-                # The lock file of a process that works on the run was taken away.
+                # Another process works on the run, but its lock file was removed.
                 self._lock.release()
                 raise _in_use(layout) from None
 
     def release(self) -> None:
-        """Let the next process in, and leave no lock file behind; a second call does nothing."""
+        """Release the lock and remove its file; a second call does nothing."""
         if self._lock.is_locked:
-            # Removed while held: a waiting process that has opened it finds it nameless and starts over.
+            # Removed while held: a waiting process that has it open finds it unlinked and starts over.
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
             self._lock.release()
@@ -65,9 +65,9 @@ def _in_use(layout: RunLayout) -> InputError:
 
 
 def _hold(directory: Path) -> int | None:
-    """Lock the directory itself, whose name cannot be taken away as that of a lock file can.
+    """Lock the directory itself, which unlike a lock file cannot be removed meanwhile.
 
-    None where the system locks no directories; on Windows a file that is held cannot be removed.
+    None if the system cannot lock directories; on Windows a locked file cannot be removed.
 
     Raises:
         BlockingIOError: another process has locked it.
@@ -88,8 +88,8 @@ def _hold(directory: Path) -> int | None:
 class RunDirectory:
     """A run directory, locked until `close` or the end of a `with` block.
 
-    path: as it was given; settings, seed, origin, plugins: what the run began with, see `Config`
-    resumption: where the run goes on and what was found on the way
+    path: as given; settings, seed, origin, plugins: what the run began with, see `Config`
+    resumption: where the run continues and what was found damaged
     """
 
     def __init__(self, layout: RunLayout, config: Config, lock: RunLock, resumption: Resumption) -> None:
@@ -112,10 +112,10 @@ class RunDirectory:
         origin: str | None = None,
         plugins: Sequence[PluginIdentity] = (),
     ) -> Self:
-        """Begin a run in a new or empty directory. origin: digest of DNA that is to be its generation 0.
+        """Begin a run in a new or empty directory. origin: digest of the DNA of its generation 0, if given.
 
         Raises:
-            InputError: a run, other files or another process are there, or the directory cannot be written.
+            InputError: the directory holds a run or other files, is in use, or cannot be written.
         """
         layout = RunLayout(Path(path))
         check_unused(layout.root)
@@ -126,14 +126,14 @@ class RunDirectory:
                 undo.callback(_remove_empty, layout.root)
             lock = RunLock(layout)
             undo.callback(lock.release)
-            # Once more under the lock: another process may have begun a run since.
+            # Again under the lock: another process may have begun a run since.
             check_unused(layout.root)
             undo.callback(_remove_empty, layout.generations)
             storage.make_directory(layout.generations)
             content = format_config(resolve(settings), seed, origin, plugins)
             undo.callback(storage.remove_file, layout.config_copy)
             storage.write_file(layout.config_copy, content)
-            # Written last: a directory without it is no run yet.
+            # Written last: without it a directory is not a run yet.
             storage.write_file(layout.config, content)
             # From here on nothing is undone: the directory is a run.
             undo.pop_all()
@@ -142,11 +142,11 @@ class RunDirectory:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Open a run to go on with, cut back to its last intact generation; see `resumption`.
+        """Open a run to resume it, cut back to its last intact generation; see `resumption`.
 
         Raises:
-            InputError: there is no run, it is damaged beyond use, of another format version, changed by hand,
-                or in use by another process, or its files cannot be read or written.
+            InputError: there is no run, it is damaged beyond use, has another format version, was changed by
+                hand or is in use by another process, or its files cannot be read or written.
         """
         layout = RunLayout(Path(path))
         _check_is_run(layout)
@@ -168,11 +168,11 @@ class RunDirectory:
         return self._last
 
     def save(self, generation: Generation) -> None:
-        """Put a generation on disk: completely, or after a fault not at all.
+        """Write a generation to disk completely, or after an error not at all.
 
         Raises:
             InputError: a file cannot be written.
-            ValueError: it does not follow the last generation.
+            ValueError: the generation does not follow the last one.
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
@@ -180,8 +180,8 @@ class RunDirectory:
         addition = ""
         if champion and champion not in self._champions:
             addition = checkpoint.champion_text(generation, champion, self.settings)
-        # Before the generation exists: the next island need not ask whether it does. What a kill leaves of
-        # one that does not is written again, the same to the byte.
+        # Before the generation exists, so that the next island need not check that it does. If a kill
+        # prevents that, the same bytes are written again later.
         write_emigrants(self._layout, generation, self.settings)
         self._check = self._commit(generation, addition.encode())
         self._last = generation
@@ -201,7 +201,7 @@ class RunDirectory:
         """Write champion.fasta.
 
         generation: the last one of this invocation
-        scores: mean points a game against each fixed player, by its specification
+        scores: mean points per game against each benchmark, by its specification
 
         Raises:
             InputError: the file cannot be written.
@@ -212,7 +212,7 @@ class RunDirectory:
         storage.write_file(self._layout.champion, format_record(record).encode())
 
     def close(self) -> None:
-        """Let other processes work on the run."""
+        """Release the run to other processes."""
         self._lock.release()
 
     def __enter__(self) -> Self:
@@ -226,12 +226,13 @@ class RunDirectory:
 
         Returns the check of that line.
 
-        A wait for the disk costs about 4 ms, and two are needed: history must not overtake population. What a
-        power cut may still take is made good on resume: a lost name costs a generation, a champion nothing.
+        A flush to disk costs about 4 ms, and two are needed: the history must not reach the disk before the
+        population. Resume repairs what a power cut may still lose: a lost name costs a generation, a lost
+        champion nothing.
         """
         path = self._layout.population(generation.number)
         population = checkpoint.format_population(generation, self.settings)
-        # Remembered, so that a fault after the champion takes it back as well.
+        # Remembered, so that the champion can be removed again after an error.
         champions_size = storage.file_size(self._layout.champions)
         try:
             digest = storage.write_file(path, population, flush_name=False)
@@ -249,9 +250,9 @@ class RunDirectory:
 
 
 def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:
-    """Write the second config.toml again if it says something else; return what is to be said of that."""
+    """Rewrite the copy of config.toml if it differs; return a notice if it did."""
     copy = layout.config_copy
-    # A run from before there were copies gets its own in silence.
+    # A run begun before copies were introduced gets one without notice.
     was_there = copy.exists()
     with suppress(InputError):
         if was_there and parse_config(storage.read_file(copy), str(copy)).fingerprint == fingerprint:
@@ -261,7 +262,7 @@ def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:
 
 
 def check_unused(root: Path) -> None:
-    """Raise InputError when something is where a run is to begin; an empty directory is nothing."""
+    """Raise InputError if the place for a new run is taken; an empty directory is not."""
     layout = RunLayout(root)
     if not root.exists():
         return

@@ -1,6 +1,6 @@
 """Files written completely or not at all.
 
-What the system refuses, in any function here, is an `InputError` that names the file.
+Every function here turns an error of the operating system into an `InputError` that names the file.
 """
 
 import hashlib
@@ -22,35 +22,34 @@ def read_file(path: Path) -> bytes:
 
 
 def make_directory(path: Path) -> None:
-    """Create a directory and those above it, where missing."""
+    """Create a directory and missing parents."""
     with naming_file(path, "created"):
         path.mkdir(parents=True, exist_ok=True)
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool = True) -> str:
-    """Write a file whole: aside in the same directory, flushed to the disk, renamed; else leave it untouched.
+    """Write a file completely, to a temporary file that is flushed and renamed, or leave it untouched.
 
-    content: all of it, or piece after piece. flush_name: also wait until the new name would survive a power
+    content: all of it, or pieces in order. flush_name: also wait until the new name would survive a power
     cut. Returns the SHA-256 of what was written.
     """
     pieces = (content,) if isinstance(content, bytes) else content
     with naming_file(path, "written"):
         if takes_no_file(path):
             return _write_out(path, pieces, 0, flush=False)
-        place = Path(os.path.realpath(path))  # of a link what it points to, so that it stays one
+        place = Path(os.path.realpath(path))  # writes to the target of a link, which stays a link
         partial = place.with_name(f".{place.name}{_PARTIAL}")
         try:
-            # Flushed before the rename: else a power cut may leave the new name with none of its bytes.
+            # Flushed before the rename: otherwise a power cut may leave an empty file under the new name.
             digest = _write_out(partial, pieces, os.O_CREAT | os.O_TRUNC, flush=True)
-            # Atomic within a directory: readers see the old file or the new one, nothing between.
+            # Atomic within a directory: readers see either the old file or the new one.
             os.replace(partial, place)
         except BaseException:
-            # The first fault is what is reported; a leftover that cannot be removed now is cleared away on
-            # resume.
+            # The first error is reported; a leftover that cannot be removed now is removed on resume.
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             raise
-        # A rename is in the directory, not in the file, and needs a flush of its own.
+        # A rename changes the directory, not the file, and needs its own flush.
         if flush_name:
             _flush_directory(place.parent)
     return digest
@@ -62,7 +61,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
     flush: wait until they would survive a power cut
     """
     with naming_file(path, "written"):
-        # A disk that fills up in the middle leaves half a line: cut back to where the file ended.
+        # If the disk fills up, part of a line is left: cut the file back to its old size.
         size = file_size(path)
         try:
             _write_out(path, (content,), os.O_CREAT | os.O_APPEND, flush=flush)
@@ -76,14 +75,14 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
 
 
 def rename_directory(old: Path, new: Path) -> None:
-    """Give a directory another name, in place of an empty one of that name."""
+    """Rename a directory, replacing an empty one of the new name."""
     with naming_file(new, "written"):
         os.replace(old, new)
         _flush_directory(new.parent)
 
 
 def file_size(path: Path) -> int | None:
-    """Return the bytes of a file, None when there is none."""
+    """Return the size of a file in bytes, None if it does not exist."""
     return path.stat().st_size if path.exists() else None
 
 
@@ -103,19 +102,19 @@ def remove_file(path: Path) -> None:
 
 
 def remove_partial_files(directory: Path) -> None:
-    """Remove what an interrupted `write_file` left aside."""
+    """Remove temporary files left by an interrupted `write_file`."""
     for path in directory.glob(f".*{_PARTIAL}"):
         remove_file(path)
 
 
 def is_leftover(path: Path) -> bool:
-    """Return whether `path` is what an interrupted `write_file` left aside."""
+    """Return whether `path` is a temporary file left by an interrupted `write_file`."""
     return path.name.startswith(".") and path.name.endswith(_PARTIAL)
 
 
 def _write_out(path: Path, pieces: Iterable[bytes], flags: int, *, flush: bool) -> str:
     digest = hashlib.sha256()
-    # O_BINARY is of Windows, where a line feed would else become two bytes.
+    # O_BINARY exists on Windows only, where a line feed would otherwise become two bytes.
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
         for piece in pieces:
@@ -132,7 +131,7 @@ def _write_out(path: Path, pieces: Iterable[bytes], flags: int, *, flush: bool) 
 
 
 def _flush_directory(path: Path) -> None:
-    """Make a rename or a new name survive a power cut, where the system can open a directory."""
+    """Make a rename or a new file survive a power cut, if the system can open directories."""
     if os.name == "posix":
         descriptor = os.open(path, os.O_RDONLY)
         try:

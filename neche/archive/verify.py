@@ -1,7 +1,7 @@
 """Verify a run directory against its own checksums.
 
-A resume needs the newest generation alone, so the populations that are kept for later may rot unnoticed. Here
-every file is held to what config.toml and history.jsonl say of it.
+A resume reads only the newest generation, so damage to older populations would go unnoticed. Here every file
+is compared with what config.toml and history.jsonl say about it.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ from neche.errors import InputError
 class Verification(NamedTuple):
     """What was found in a run directory.
 
-    faults: one line each, none in an intact one. mended: what `repair` put right, one line each.
+    faults: one line each, none if it is intact. mended: what `repair` has repaired, one line each.
     """
 
     faults: tuple[str, ...]
@@ -27,7 +27,7 @@ class Verification(NamedTuple):
 
 
 def verify(run: Path | str) -> Verification:
-    """Hold every file of a run to its checksums. Nothing is changed, and no lock is taken.
+    """Check every file of a run against its checksums, without changing or locking anything.
 
     Raises:
         InputError: there is no run, or a file cannot be read.
@@ -41,10 +41,10 @@ def verify(run: Path | str) -> Verification:
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
-        if config.origin is not None and not entries and present == [0]:  # it had a line when it began
+        if config.origin is not None and not entries and present == [0]:  # such a run begins with a line
             faults.append(f"{layout.history}: cut off or missing")
         numbers, on_disk = [values["generation"] for values in lines], layout.population_numbers()
-        # What was there at first may have gone by rule: a process that goes on with the run adds others.
+        # A process at work on the run adds populations and removes those that are not kept.
         newest = max([*numbers, *set(on_disk).difference(present)], default=-1)
         faults += [fault for _, fault in emigrant_faults(layout, config.settings, newest)]
         lost = {n for n in numbers if is_kept(n, newest, config.settings.run)}.difference(present, on_disk)
@@ -54,7 +54,7 @@ def verify(run: Path | str) -> Verification:
 
 
 def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
-    """Return what the run began with, from the copy if need be, and what is wrong with the two files."""
+    """Return the configuration of the run, from the copy if need be, and the faults of the two files."""
     if not layout.config.exists() and not layout.config_copy.exists():
         raise InputError(f"{layout.root}: no run is there ({layout.config.name} is missing)")
     found, faults = [], []
@@ -62,11 +62,11 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
         try:
             found.append(parse_config(read_file(path), str(path)))
         except InputError as fault:
-            # Runs that were begun before there were copies have none until they go on.
+            # Runs begun before copies were introduced have none until they are resumed.
             if path == layout.config or path.exists():
                 faults.append(str(fault))
     if len({config.fingerprint for config in found}) > 1:
-        faults.append(f"{layout.config_copy}: is of another run than {layout.config}")
+        faults.append(f"{layout.config_copy}: belongs to another run than {layout.config}")
     return next(iter(found), None), faults
 
 
@@ -83,5 +83,5 @@ def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]
         faults.append(f"{layout.champions}: {damaged} of its records are damaged")
     identifiers = [record.id for record in records if record is not None]
     if more := len(identifiers) - len(set(identifiers)):
-        faults.append(f"{layout.champions}: {more} of its records stand there already")
+        faults.append(f"{layout.champions}: {more} of its records are duplicates")
     return faults + crowned_faults(layout)

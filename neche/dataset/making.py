@@ -1,7 +1,7 @@
 """Make a dataset, shard after shard, from `DatasetSettings`.
 
-A shard is a pure function of the settings and its number, so an interrupted dataset can be continued, and
-shards are made in parallel.
+A shard is a pure function of the settings and its number, so an interrupted dataset can be continued and
+shards can be made in parallel.
 """
 
 import json
@@ -34,27 +34,27 @@ from neche.players.alpha_beta import hand_made_networks
 from neche.players.engine import Player
 
 MAX_MIXED_DEPTH = 20
-"""Plies of the search among mixed moves."""
+"""Largest depth of the search that chooses mixed moves, in plies."""
 MAX_GAMES = 10**9
 MOVES = ("random", "mixed")
-"""random: every move is. mixed: each move with probability ½, else that of a search that counts pieces."""
+"""random: all moves are. mixed: each move is random with probability ½, else by a piece-counting search."""
 OUTCOME = "outcome"
 PIECE_COUNT = "material"
-"""The hand-made evaluator of the search that finds the others of mixed moves."""
+"""The hand-made evaluator of the search that chooses mixed moves."""
 PLAYOUT_DRAWS = DrawRule(80, True, 0)
 """As in random playouts: 80 plies without capture or man move."""
 
 
 @dataclass(frozen=True)
 class DatasetSettings:
-    """The games, what is kept of them, and what labels it: everything that decides the bytes of a dataset.
+    """The games, which positions are kept, and how they are labelled: all that decides a dataset's bytes.
 
-    seed: of all games and analyses. moves: see `MOVES`. depth: plies of the search among mixed moves.
-    labeller: the player whose scores are the labels; None, the outcome of the game is. sample: positions kept
+    seed: of all games and analyses. moves: see `MOVES`. depth: of the search that chooses mixed moves, plies.
+    labeller: the player whose scores are the labels; None: the outcome of the game is. sample: positions kept
     of each game, drawn at random; 0 keeps all. shard_games: games in one file.
 
     Raises:
-        InputError: a value is out of range, or values do not go together.
+        InputError: a value is out of range, or values contradict each other.
     """
 
     seed: int = 0
@@ -66,7 +66,7 @@ class DatasetSettings:
     game: str = "checkers"
 
     def __post_init__(self) -> None:
-        """Check ranges, and what goes together."""
+        """Check ranges and combinations of values."""
         rules = find_game(self.game)
         if not {"own", "foe"} <= set(fields := rules.start()._fields) <= {"own", "foe", "kings", "turn"}:
             held = ", ".join(fields)
@@ -80,7 +80,7 @@ class DatasetSettings:
             ("shard_games", 1, 10**6),
         ):
             check_whole(getattr(self, name), name, low, high)
-            # JSON, which keeps them, knows no integers of NumPy.
+            # Kept in JSON, which cannot hold NumPy integers.
             object.__setattr__(self, name, int(getattr(self, name)))
         check_type(self.labeller, (Player, NoneType), "a player, such as neche.player('mcrd:playouts=1000'),")
         if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):
@@ -102,7 +102,7 @@ class DatasetSettings:
 
 
 class ShardSummary(NamedTuple):
-    """A shard on disk. is_new: made now, not found there."""
+    """A shard on disk. is_new: whether it was made by this call."""
 
     number: int
     num_positions: int
@@ -112,12 +112,12 @@ class ShardSummary(NamedTuple):
 def make_dataset(directory: Path | str, settings: DatasetSettings, games: int) -> Iterator[ShardSummary]:
     """Make shards for a number of games, rounded up to whole shards; yield each as soon as it is on disk.
 
-    Existing shards are checked and kept. Work is shared out as joblib is configured around this call;
-    the files do not depend on it.
+    Existing shards are checked and kept. The caller's joblib configuration distributes the work; the files do
+    not depend on it.
 
     Raises:
-        InputError: no games are asked for, the directory is a run or another process works on it, a shard is
-            damaged or of another dataset, or cannot be written.
+        InputError: games is not positive, the directory is a run or in use by another process, a shard is
+            damaged, belongs to another dataset or cannot be written.
     """
     check_whole(games, "games", 1, MAX_GAMES)
     directory = Path(directory)
@@ -137,7 +137,7 @@ def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterat
     if not missing:
         return
     with ExitStack() as held:
-        # Two processes would take each other's half-written files away.
+        # Two processes would remove each other's half-written files.
         held.callback(RunLock(RunLayout(directory)).release)
         remove_partial_files(directory)
         calls = {number: joblib.delayed(positions_of_shard)(settings, number) for number in missing}
@@ -164,7 +164,7 @@ def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
 
 
 def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
-    """Play the games of a shard and label what is kept of them."""
+    """Play the games of a shard and label the positions that are kept."""
     first = number * settings.shard_games
     keys = stream_keys(settings.seed, 0, "dataset: game", settings.shard_games, start=first)
     boards = np.zeros((MAX_PLIES + 1, 4), np.uint64)
@@ -175,13 +175,13 @@ def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
 
 @cache
 def _searcher(name: str) -> PackedNetworks:
-    """Return the network whose search finds the moves that are not random: a piece count, if there is one."""
+    """Return the network whose search chooses mixed moves: a piece count, if the game has one."""
     network = hand_made_networks(name).get(PIECE_COUNT, blind_network())
     return pack_networks([network], find_game(name).sensors)
 
 
 def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:
-    """Play one game; return its positions, the last one too. boards: workspace, see `record_positions`."""
+    """Play one game; return its positions, including the last. boards: workspace, see `record_positions`."""
     depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
     start, workspace = find_game(settings.game).start(), workspace_of(settings.game)
     outcome, plies = record_positions(
@@ -203,7 +203,7 @@ def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -
 
 
 def _kept(settings: DatasetSettings, game: int, played: Positions) -> Positions:
-    """Return a sample of a game's positions, in order. A game that is over cannot be labelled by a player."""
+    """Return a sample of a game's positions, in order, without the last if a player is to label them."""
     count = len(played.own) - (settings.labeller is not None)
     rows = np.arange(count)
     if settings.sample and settings.sample < count:
@@ -213,7 +213,7 @@ def _kept(settings: DatasetSettings, game: int, played: Positions) -> Positions:
 
 
 def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
-    """Return the positions with the labeller's analysis of each, by a new engine: each is independent."""
+    """Return the positions with the labeller's analysis of each, by a new engine, so all are independent."""
     assert settings.labeller is not None
     rules = find_game(settings.game)
     boards = positions_of(rules, positions)
@@ -236,7 +236,7 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
 
 
 def positions_of(rules: Game, positions: Positions) -> list[Any]:
-    """Return the positions of a game."""
+    """Return the rows of `positions` as positions of the game."""
     sample = rules.start()
     columns = [
         getattr(positions, name).astype(type(field))

@@ -1,6 +1,6 @@
-"""Random games in compiled code that keep every position; some of their moves may be those of a search.
+"""Random games in compiled code that record every position; a search may choose some of their moves.
 
-Apart from `making.py` because an edit here makes all compiled code be compiled anew (see `compiled.cache`).
+Separate from `making.py` because an edit here makes all compiled code recompile (see `compiled.cache`).
 """
 
 from typing import Any
@@ -14,16 +14,16 @@ from neche.compiled.randomness import draw
 from neche.games.contract import outcome, side_to_move
 from neche.games.draws import MAX_PLIES
 
-# Draws of a game's stream from this number on decide how a move is chosen; those below choose among moves.
+# Draws of a game's stream from this index on decide how a move is chosen; those below choose the move.
 _FIRST_TOSS = 1 << 40
 _WITH_KINGS = 4
-"""Fields of positions that have kings: own, foe, kings, turn."""
+"""Number of fields of positions with kings: own, foe, kings, turn."""
 
 
 @jit
 def _put_board(position: Any, boards: Any, ply: Any) -> None:
     """Write own, foe, kings (0 where the game has none) and turn of a position into row `ply`."""
-    # the number of fields is known when numba compiles, so it drops the branch that does not type
+    # numba knows the number of fields at compile time, so it drops the branch that has no type
     kings = np.uint64(position.kings) if len(position) == _WITH_KINGS else np.uint64(0)
     boards[ply, 0], boards[ply, 1] = np.uint64(position.own), np.uint64(position.foe)
     boards[ply, 2], boards[ply, 3] = kings, np.uint64(position.turn)
@@ -33,12 +33,12 @@ def _put_board(position: Any, boards: Any, ply: Any) -> None:
 def record_positions(
     start: Any, packed: Any, depth: Any, key: Any, rule: Any, workspace: Any, boards: Any
 ) -> Any:
-    """Play one game and keep its positions, the last one too; return the outcome and the length in plies.
+    """Play one game and record its positions, including the last; return outcome and length in plies.
 
-    depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of
-    `packed` finds at that depth, one of them drawn. boards: [MAX_PLIES + 1, 4] uint64 receives own, foe,
-    kings and turn of each position. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1
-    lost; a game that outgrows its record is a draw.
+    depth: 0: all moves are random; otherwise each is random with probability ½, else drawn among the best
+    that network 0 of `packed` finds at that depth. boards: [MAX_PLIES + 1, 4] uint64 receives own, foe, kings
+    and turn of each position. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 it lost;
+    a game longer than MAX_PLIES is a draw.
     """
     position = start
     first_turn = side_to_move(start)

@@ -1,8 +1,8 @@
-"""Positions with labels: on disk as a directory of shards, in memory as arrays, planes and batches.
+"""Labelled positions: on disk as a directory of shards, in memory as arrays, planes and batches.
 
 A shard holds the positions of a fixed number of games. It is an .npz file (see `network.array_file`), written
-whole or not at all; its header names the settings, so that a shard of another dataset is recognised, and its
-bytes follow from settings and number alone.
+completely or not at all; its header names the settings, so that a shard of another dataset is recognised, and
+its bytes depend only on the settings and its number.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,12 +25,12 @@ FORMAT = "neche dataset 1"
 class Positions(NamedTuple):
     """N positions with their games, and the M moves of all of them, in the order of their generation.
 
-    own, foe, kings: [N] uint32 or uint64, fields of the game's positions; kings 0 where it has none. turn:
+    own, foe, kings: [N] uint32 or uint64, fields of the game's positions; kings 0 if it has none. turn:
     [N] uint8, the side to move as in `Game.sides`. game: [N] uint32, number of the game. ply: [N] uint16,
-    moves made before. plies: [N] uint16, moves of the whole game. outcome: [N] int8, of that game for the
-    side to move: 1 won, 0 drawn, −1 lost. value: [N] float32, expected score 0..1 by the labeller; empty
-    without one, like the rest. num_moves: [N] uint8, legal moves. visits: [M] uint32, playouts or visits of
-    each. move_value: [M] float32.
+    plies played before. plies: [N] uint16, length of the whole game. outcome: [N] int8, of that game for the
+    side to move: 1 won, 0 drawn, −1 lost. value: [N] float32, the labeller's expected score 0..1; this and
+    the rest are empty without a labeller. num_moves: [N] uint8, number of legal moves. visits: [M] uint32,
+    playouts or visits of each move. move_value: [M] float32, its value.
     """
 
     own: NDArray[np.uint32]
@@ -54,7 +54,7 @@ _WORDS, _LONG = ("own", "foe", "kings"), 8
 
 
 def no_positions() -> Positions:
-    """Return a record of no positions."""
+    """Return an empty record."""
     return Positions._make(np.zeros(0, kind) for kind in _TYPES.values())
 
 
@@ -64,7 +64,7 @@ def shard_path(directory: Path, number: int) -> Path:
 
 
 def shard_paths(directory: Path) -> list[Path]:
-    """Return the paths of all shards, in order; InputError if there is none, or one is missing between."""
+    """Return the paths of all shards, in order; InputError if there is none, or a number is missing."""
     if not directory.is_dir():
         raise InputError(f"{directory}: no such directory")
     paths = sorted(directory.glob("shard-*.npz"), key=lambda path: (len(path.name), path.name))
@@ -77,19 +77,19 @@ def shard_paths(directory: Path) -> list[Path]:
 
 
 def write_shard(path: Path, header: Mapping[str, Any], positions: Positions) -> None:
-    """Write a shard whole; InputError if it cannot be written."""
+    """Write a shard completely; InputError if it cannot be written."""
     columns = positions._asdict().items()
     arrays = {name: column.astype(_type_of(name, column)) for name, column in columns}
     write_file(path, to_bytes({"format": FORMAT, **header}, arrays))
 
 
 def _type_of(name: str, array: NDArray[Any]) -> np.dtype[Any]:
-    """Return the type in which a column is stored: boards of more than 32 squares have longer words."""
+    """Return the type in which a column is stored; boards of more than 32 squares have longer words."""
     return np.dtype("<u8") if name in _WORDS and array.dtype.itemsize == _LONG else _TYPES[name]
 
 
 def read_shard(path: Path) -> tuple[dict[str, Any], Positions]:
-    """Return header and positions of a shard; InputError if it cannot be read, is damaged, or is no shard."""
+    """Return header and positions of a shard; InputError if it is unreadable, damaged or not a shard."""
     header, arrays = from_bytes(read_file(path), str(path))
     if header.pop("format", None) != FORMAT:
         raise InputError(f"{path}: is no dataset of this version of neche")
@@ -98,7 +98,7 @@ def read_shard(path: Path) -> tuple[dict[str, Any], Positions]:
 
 
 def _check(path: Path, arrays: Arrays) -> None:
-    """Raise InputError unless the arrays are those of `Positions`, of lengths that fit together."""
+    """Raise InputError unless the arrays are those of `Positions`, with consistent lengths."""
     if list(arrays) != list(_TYPES):
         raise InputError(f"{path}: holds {', '.join(arrays)}, not the columns of a dataset")
     count, moves = len(arrays["own"]), int(arrays["num_moves"].sum())
@@ -116,17 +116,17 @@ def joined(parts: list[Positions]) -> Positions:
 
 
 def read_dataset(directory: Path) -> Positions:
-    """Return all positions of a dataset, shard after shard; InputError names a file at fault, or missing."""
+    """Return all positions of a dataset, shard after shard; InputError if a file is damaged or missing."""
     read = {path: read_shard(path) for path in shard_paths(directory)}
     first = next(iter(read.values()))[0]
     for number, (path, (header, _)) in enumerate(read.items()):
         if {"shard": number, **header} != {**first, "shard": number}:
-            raise InputError(f"{path}: is no shard {number} of the dataset that the first shard is of")
+            raise InputError(f"{path}: is not shard {number} of the same dataset as the first shard")
     return joined([positions for _, positions in read.values()])
 
 
 def game_of(directory: Path) -> Game:
-    """Return the game whose positions a dataset holds; InputError names a file at fault, or missing."""
+    """Return the game whose positions a dataset holds; InputError if a file is damaged or missing."""
     path = shard_paths(directory)[0]
     name = read_shard(path)[0].get("game")
     if not isinstance(name, str):
@@ -139,10 +139,10 @@ def planes_of(
 ) -> NDArray[np.float32]:
     """Return the boards as the side to move sees them: [N, planes, rows, columns], see `games.planes`.
 
-    rows: positions to take; all of them unless given
+    rows: positions to take, by default all
 
     Raises:
-        InputError: networks see nothing of this game.
+        InputError: the game defines no planes.
     """
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")
@@ -153,8 +153,8 @@ def planes_of(
 def labels_of(positions: Positions) -> NDArray[np.float32]:
     """Return what each position is worth to the side to move: [N], −1 … 1.
 
-    With a labeller: twice the mean score, less one. Without: the outcome of the game times the part of it
-    that was played, 0 at its start, ±1 at its end, for early positions are not yet won or lost.
+    With a labeller: twice the mean score, minus one. Without: the outcome times the fraction of the game
+    played so far, so 0 at the start and ±1 at the end, as early positions are not yet won or lost.
     """
     if len(positions.value):
         return (2 * mean_scores(positions) - 1).astype(np.float32)
@@ -165,9 +165,9 @@ def labels_of(positions: Positions) -> NDArray[np.float32]:
 def mean_scores(positions: Positions) -> NDArray[np.float64]:
     """Return the mean score of all visits of each labelled position: [N], 0 … 1, for the side to move.
 
-    It is what random play from there scores, or Q(s) of a tree. `positions.value`, the score of the best move
-    alone, is more: the side to move makes one good move before the random ones, and a network that learns
-    this takes the right to move for most of a man (docs/log.md). A labeller without visits gives that value.
+    This is the score of random play from there, or Q(s) of a tree. `positions.value`, the score of the best
+    move alone, is higher: it has one good move before the random ones, and a network that learns it values
+    the right to move at most of a man (docs/log.md). If the labeller has no visits, that value is returned.
     """
     begins = np.cumsum(positions.num_moves, dtype=np.int64) - positions.num_moves
     visits = np.add.reduceat(positions.visits.astype(np.float64), begins)
@@ -186,7 +186,7 @@ def batches(
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Yield planes [B, planes, rows, columns] and labels [B] in random order, `size` at a time.
 
-    among: rows of positions to take; None takes all.
+    among: rows of positions to take; None: all.
     """
     rows = np.arange(len(positions.own)) if among is None else among
     order = rows[stream(seed, epoch, "dataset: batches").permutation(len(rows))]

@@ -232,7 +232,7 @@ def test_an_island_must_have_the_name_under_which_its_neighbour_looks_for_it(tmp
     settings = tiny_settings("islands=3", "island=2")
     check_place(tmp_path / "island-2", settings)
     check_place(tmp_path / "anything", tiny_settings())
-    with pytest.raises(InputError, match="x: island 2 of 3 must be in a directory of the name island-2"):
+    with pytest.raises(InputError, match="x: island 2 of 3 must be in a directory named island-2"):
         check_place(tmp_path / "x", settings)
     (tmp_path / "island-2").mkdir()
     monkeypatch.chdir(tmp_path / "island-2")

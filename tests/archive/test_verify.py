@@ -213,7 +213,7 @@ def test_a_population_whose_line_is_damaged_is_said(run):
     history = run / "history.jsonl"
     history.write_bytes(history.read_bytes().replace(b'"generation": 3', b'"generation": 9'))
     path = run / "generations" / "000003.fasta"
-    fault = f"{path}: its line in the history is damaged: nothing tells whether it is whole"
+    fault = f"{path}: its line in the history is damaged, so it cannot be checked"
     assert rotten_files(run) == [fault]
     assert verify(run).faults == (f"{history}: line 4 is damaged", fault)
 
@@ -223,7 +223,7 @@ def test_champions_that_stand_there_twice_are_said_and_mended(run):
     content = champions.read_bytes()
     champions.write_bytes(content + content)
     count = content.count(b">")
-    assert verify(run).faults == (f"{champions}: {count} of its records stand there already",)
+    assert verify(run).faults == (f"{champions}: {count} of its records are duplicates",)
     assert repair(run).faults == ()
     assert champions.read_bytes() == content
 

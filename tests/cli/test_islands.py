@@ -181,7 +181,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     fault_of_name = terminal.fault("evolve", "--resume", "--run", moved / "other")
     (moved / "other").rename(moved / "island-0")
     moved.rename(whole)
-    assert "other: island 0 of 2 must be in a directory of the name island-0, beside the" in fault_of_name
+    assert "other: island 0 of 2 must be in a directory named island-0, next to the" in fault_of_name
     assert "island-0 began with genes = 20, not 30" in terminal.fault(*resume, "--set", "genes=30")
     assert "island-0 began with seed 0, not 7" in terminal.fault(*resume, "--seed", 7)
     assert "began with seed 0" in terminal.fault("evolve", "--resume", "--run", whole, "--seed", 7)

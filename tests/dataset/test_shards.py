@@ -48,7 +48,7 @@ def test_a_shard_of_another_dataset_or_number_is_named(made, tmp_path_factory):
     assert len(read_dataset(made).own)
     for content in (shard_path(other, 2).read_bytes(), shard_path(made, 1).read_bytes()):
         shard_path(made, 2).write_bytes(content)
-        with pytest.raises(InputError, match=r"000002\.npz: is no shard 2 of the dataset"):
+        with pytest.raises(InputError, match=r"000002\.npz: is not shard 2 of the same dataset"):
             read_dataset(made)
     shard_path(made, 2).write_bytes(own)
     assert len(read_dataset(made).own)

@@ -1,8 +1,8 @@
 """Draughts positions and moves by square numbers, as Hub and DXP exchange them.
 
 A position is the side to move and a letter for each square, `Wbbb…eeewww`: w, b men, W, B kings, e empty. A
-move is its first and its last square and, of a capture, the squares of the captured pieces in any order; Hub
-writes it `32-28`, `28x19x23`. Squares have the game's own numbers, as in FEN and PDN.
+move is its first and last square and, for a capture, the squares of the captured pieces in any order; Hub
+writes `32-28`, `28x19x23`. Square numbers are those of the game, as in FEN and PDN.
 """
 
 import re
@@ -19,7 +19,7 @@ _EMPTY = Piece(-1)
 
 
 class SquareMove(NamedTuple):
-    """A move by its first and last square and the captured squares; a quiet move has none of them."""
+    """A move by its first and last square and its captured squares, none for a quiet move."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ def read_position(text: str, game: Game) -> Any:
     """Return the position that a text describes.
 
     Raises:
-        InputError: it has the wrong number of squares or unknown letters, or the position is impossible.
+        InputError: the number of squares or a letter is wrong, or the position is impossible.
     """
     squares = geometry_of(game).places
     if not _POSITION.fullmatch(text) or len(text) != 1 + len(squares):
@@ -63,7 +63,7 @@ def square_move(move: Move, position: Any, game: Game) -> SquareMove:
     if "x" not in move.text:
         return SquareMove(route[0], route[-1], frozenset())
     before, after = geometry.pieces(position), geometry.pieces(move.after)
-    # The capturing piece may end on a square where it captured: that one is not empty, but its owner changes.
+    # The capturing piece may end on a square where it captured, which is not empty but changes its owner.
     captured = {
         int(square)
         for square, piece in before.items()
@@ -73,9 +73,9 @@ def square_move(move: Move, position: Any, game: Game) -> SquareMove:
 
 
 def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
-    """Return the legal move with these squares; the captured ones may be left out if the move is unique.
+    """Return the legal move with these squares; captured squares may be omitted if the move is unique.
 
-    text: as it was written, for the message.
+    text: the move as written, for messages.
 
     Raises:
         InputError: no legal move matches, or several do.
@@ -95,7 +95,7 @@ def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
 
 
 def read_move(text: str, position: Any, game: Game) -> Move:
-    """Return the legal move that a text means; the captured squares may be left out if the move is unique.
+    """Return the legal move that a text denotes; captured squares may be omitted if the move is unique.
 
     Raises:
         InputError: it is malformed, not legal or ambiguous.
@@ -113,7 +113,7 @@ def write_move(move: Move, position: Any, game: Game) -> str:
 
 
 def write_line(texts: tuple[str, ...], position: Any, game: Game, longest: int) -> list[str]:
-    """Write a principal variation given in the game's own notation, at most its first `longest` moves."""
+    """Write at most the first `longest` moves of a principal variation given in the game's own notation."""
     written = []
     for text in texts[:longest]:
         move = next(move for move in game.legal_moves(position) if move.text == text)

@@ -13,10 +13,10 @@ from neche.protocols.dxp_session import DxpSession
 from neche.protocols.lines import split_messages
 
 PORT = 27531
-"""The port of DXP."""
+"""The standard port of DXP."""
 _CONNECT_SECONDS = _SEND_SECONDS = 10.0
 _SECONDS_WITHOUT_GAME, _SECONDS_WITHIN_GAME = 10.0, 3600.0
-"""How long a partner may be silent; without a game only while another program waits to connect."""
+"""How long the other side may be silent; without a game it counts only if a third program is waiting."""
 _TICK = 0.5
 _CHUNK = 4096
 
@@ -27,7 +27,7 @@ def listening(host: str, port: int) -> socket.socket:
     """Return a socket that waits for connections; port 0 takes any free one.
 
     Raises:
-        InputError: the address is not of this machine, or the port is taken.
+        InputError: the address is not one of this machine, or the port is taken.
     """
     with _naming_address(host, port):
         return socket.create_server((host, port))
@@ -40,7 +40,7 @@ def connect(host: str, port: int) -> socket.socket:
 
 
 def is_knocked(server: socket.socket) -> bool:
-    """Return whether another program waits to connect."""
+    """Return whether another program is waiting to connect."""
     return bool(select.select([server], [], [], 0)[0])
 
 
@@ -60,21 +60,21 @@ def talk(
 ) -> DxpSession:
     """Exchange messages until the other side hangs up or `lead` ends it; return the session.
 
-    It ends, too, when the other side is silent for too long, or does not read what it is told.
+    It also ends when the other side is silent for too long or does not read its messages.
 
-    lead: called with the session before the first message and after each one; it may ask for games. It
-    returns whether the conversation goes on. is_knocked: whether another program waits to connect.
+    lead: called with the session before the first message and after each one; it may ask for games, and
+    returns whether to continue. is_knocked: whether another program is waiting to connect.
     """
     lock = threading.Lock()
 
-    # Whole messages at a time: the search sends its move from a thread of its own.
+    # Sends whole messages under a lock, as the search sends its move from its own thread.
     def send(text: str) -> None:
         with lock:
             try:
                 connection.sendall(text.encode("ascii", "replace") + b"\0")
             except OSError:
-                # Gone, or it does not read: half a message may be out, so that nothing can follow it. The
-                # loop that reads finds out, too.
+                # The other side is gone or does not read. Part of a message may be sent, so nothing can
+                # follow. The reading loop notices the shutdown.
                 with suppress(OSError):
                     connection.shutdown(socket.SHUT_RDWR)
 
@@ -105,7 +105,7 @@ def talk(
 
 
 def _chunks(connection: socket.socket, is_patient: Callable[[], bool]) -> Iterator[bytes]:
-    """Yield the bytes that arrive, until the other side hangs up or patience ends."""
+    """Yield bytes as they arrive, until the other side hangs up or is silent for too long."""
     with suppress(OSError):
         while is_patient():
             if select.select([connection], [], [], _TICK)[0]:

@@ -1,6 +1,6 @@
-"""The messages of DXP: 1 to 127 ASCII characters; the first says which kind of message it is.
+"""The messages of DXP: 1 to 127 ASCII characters, of which the first gives the kind.
 
-`decode` and `encode` are inverse to each other. Colours are W and Z in messages, W and B in these records.
+`decode` and `encode` are inverses. Colours are W and Z in messages, W and B in these records.
 """
 
 from collections.abc import Callable
@@ -22,9 +22,9 @@ class GameRequest(NamedTuple):
     """R – the initiator asks for a game.
 
     name: of the program that asks. follower: W or B, the side of the other program. minutes: for each side,
-    for the whole game; 0 for no limit. moves: after which the game may be ended; 0 for no limit. position: as
-    `draughts_notation.write_position` writes it; None for the start position. version: of the protocol; only
-    1 is understood.
+    for the whole game; 0: no limit. moves: number after which the game may be ended; 0: no limit. position:
+    as `draughts_notation.write_position` writes it; None: the start position. version: of the protocol; only
+    1 is supported.
     """
 
     name: str
@@ -36,7 +36,7 @@ class GameRequest(NamedTuple):
 
 
 class GameAnswer(NamedTuple):
-    """A – the follower's answer. code: 0 accepted, 1 other version, 2 not this game, 3 no game at all."""
+    """A – the follower's answer. code: 0 accepted, 1 wrong version, 2 not this game, 3 no game at all."""
 
     name: str
     code: int
@@ -60,7 +60,7 @@ class GameEnd(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """C – text for people."""
+    """C – chat for humans."""
 
     text: str
 
@@ -95,7 +95,7 @@ class _Fields:
         return part
 
     def number(self, length: int, most: int) -> int:
-        # The protocol wants leading zeros; Scan reads numbers with blanks, too.
+        # The protocol requires leading zeros; like Scan, this also reads numbers padded with blanks.
         part = self.text(length).strip(" ")
         if not part.isdecimal() or int(part) > most:
             raise InputError(f"message {quoted(self._text)}: {part!r} is not a number up to {most}")
@@ -130,7 +130,7 @@ def _read_request(fields: _Fields, text: str) -> Message:
 
 
 def _read_move(fields: _Fields, text: str) -> Message:
-    # The time is for people only: what is no number of seconds must not end a game.
+    # The time is only informative, so an invalid one must not end the game.
     seconds = fields.text(4).strip(" ").partition(".")[0]
     start, end = fields.number(2, 50), fields.number(2, 50)
     captured = [fields.number(2, 50) for _ in range(fields.number(2, 20))]

@@ -1,7 +1,7 @@
-"""Games with another program by DXP, in either role.
+"""Games with another program over DXP, in either role.
 
-The initiator asks for a game, the follower accepts it, then both send their moves in turn. Instead of a move
-a program may send the end of the game, which the other one confirms.
+The initiator asks for a game, the follower accepts, then both send moves in turn. Instead of a move a program
+may send the end of the game, which the other one confirms.
 """
 
 import threading
@@ -24,7 +24,7 @@ RESULTS = ("unknown", "lost", "drawn", "won")
 
 
 class GameResult(NamedTuple):
-    """A game that has ended. opponent: its name. side, result: W or B and one of `RESULTS`, of the engine."""
+    """A finished game. opponent: its name. side, result: of the engine, W or B and one of `RESULTS`."""
 
     opponent: str
     side: str
@@ -36,8 +36,8 @@ class GameResult(NamedTuple):
 class DxpGame:
     """A game in progress.
 
-    side: W or B, of the engine. used: seconds that it has thought. reason: of the end that it sent, None
-    before. is_new: it has not thought yet.
+    side: the engine's, W or B. used: seconds the engine has used. reason: of the end that the engine sent,
+    None before. is_new: whether the engine has not yet searched in this game.
     """
 
     request: dxp_messages.GameRequest
@@ -52,7 +52,7 @@ class DxpGame:
 class DxpSession:
     """The engine's side of a connection.
 
-    send: takes a message that goes out, from any thread. seconds_a_move: in games without a clock.
+    send: sends a message; called from any thread. seconds_a_move: in games without a clock.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class DxpSession:
     ) -> None:
         self._game, self._engine, self._write = engine.game, engine, send
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
-        # Messages come in one thread, moves are found in another; either may send.
+        # One thread receives messages, another searches; both may send.
         self._lock = threading.RLock()
         self._asked: dxp_messages.GameRequest | None = None
         self._play: DxpGame | None = None
@@ -85,7 +85,7 @@ class DxpSession:
         return self._asked is not None or self._play is not None
 
     def hear(self, text: str) -> None:
-        """Obey a message; a faulty one is answered by a line of chat."""
+        """Handle a message; an invalid one is answered by a line of chat."""
         with self._lock:
             try:
                 message = self._decoded(text)
@@ -109,7 +109,7 @@ class DxpSession:
         try:
             return dxp_messages.decode(text)
         except InputError:
-            # Who asked for a game or moved waits for an answer.
+            # A program that asked for a game or moved waits for an answer.
             play = self._play
             if text.startswith("R"):
                 self._send(dxp_messages.GameAnswer(NAME, 2))
@@ -118,18 +118,18 @@ class DxpSession:
             raise
 
     def complain(self, message: str) -> None:
-        """Tell the other side by a line of chat that something is wrong."""
+        """Report a fault to the other side by a line of chat."""
         self._send(dxp_messages.Chat(f"neche: {message}"))
 
     def close(self) -> None:
-        """End: nothing is sent any more after this."""
+        """End the session; nothing is sent after this."""
         self._engine.close()
 
     def _send(self, message: dxp_messages.Message) -> None:
         self._write(dxp_messages.encode(message))
 
     def _follow(self, request: dxp_messages.GameRequest) -> None:
-        """As the follower, accept a game that is asked for."""
+        """As the follower, accept a requested game."""
         if request.version != 1:
             self._send(dxp_messages.GameAnswer(NAME, 1))
             return
@@ -184,7 +184,7 @@ class DxpSession:
         return self._game.side_to_move(play.in_progress.position).startswith(play.side)
 
     def _go_on(self, play: DxpGame) -> None:
-        """If it is the engine's turn, end the game if it is over, else think."""
+        """If it is the engine's turn, end a finished game, else search."""
         if not self._is_my_turn(play):
             return
         moves = self._game.legal_moves(play.in_progress.position)
@@ -235,7 +235,7 @@ class DxpSession:
             seconds = own or self._seconds_a_move
             return Budget(seconds, seconds)
         left = 60.0 * play.request.minutes - play.used
-        # Time has to last for the agreed moves; 0 stands for an unknown number.
+        # The time has to last for the agreed moves; 0: unknown number.
         to_go = max(1, play.request.moves - made) if play.request.moves else 0
         return budget(Clock(left, 0.0, to_go), self._margin.seconds).within(own)
 
@@ -244,13 +244,13 @@ class DxpSession:
         self._send(dxp_messages.GameEnd(reason, False))
 
     def _end(self, message: dxp_messages.GameEnd) -> None:
-        """Confirm the end of a game, or take its confirmation."""
+        """Confirm the end of a game, or receive the confirmation."""
         play, self._play = self._play, None
         self.is_over = self.is_over or message.is_last
         if play is None:
             return
         self._engine.abandon_search()
-        # If the other side ends the game, its reason is its own view of the result.
+        # If the other side ends the game, its reason is the result from its own view.
         reason = play.reason
         if reason is None:
             reason = {LOST: WON, WON: LOST}.get(message.reason, message.reason)
@@ -258,9 +258,9 @@ class DxpSession:
         self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.in_progress.moves))
 
     def _go_back(self, message: dxp_messages.BackRequest) -> None:
-        """Take moves back, as a person who plays through the other program may ask."""
+        """Take moves back on request of the other program, or of a person who plays through it."""
         play = self._play
-        # Moves are counted in pairs of White's and Black's; where Black began, the first pair lacks White's.
+        # Moves are numbered in pairs, White's then Black's; if Black began, the first pair lacks White's.
         began_black = play is not None and play.in_progress.fens[0].startswith("B")
         ply = 2 * (message.move - 1) + int(message.side == "B") - int(began_black)
         if play is None or play.reason is not None or not 0 <= ply <= len(play.in_progress.moves):

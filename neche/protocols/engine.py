@@ -1,7 +1,7 @@
-"""The engine behind a protocol: a player asked by an interface, whose searches run in the background.
+"""The engine behind a protocol: a player whose searches run in the background.
 
-`ProtocolEngine` is a player at one game; `EngineSearch` is one analysis of it under a budget of time, while
-another thread goes on listening to the interface.
+`ProtocolEngine` is a player of one game; `EngineSearch` is one of its analyses under a time budget, while
+another thread keeps listening to the interface.
 """
 
 import math
@@ -23,23 +23,23 @@ from neche.protocols.clock import Budget
 
 DEFAULT_MEMORY_MB = 512
 WIN_SCORE = 100.0
-"""Score of a win, less a hundredth for each ply it takes, as in Scan."""
+"""Score of a win, minus a hundredth for each ply until then, as in Scan."""
 _MOST_MEN, _MOST_LOG_ODDS = 80.0, 10.0
 _FIRST_PLAYOUTS, _LONG_SECONDS = 2048, 0.4
 _LIMIT = re.compile(r"[:,](depth|playouts|nodes|time)=(\d+)(?=,|$)")
 
 
 class ProtocolEngine:
-    """A player at a game, which remembers it. One thread at a time may use it.
+    """A player of one game, with its memory of that game. Only one thread at a time may use it.
 
-    player: a specification; empty for the game's default. seed: of all draws. memory_mb: most that a tree may
-    take. The limits of a search come with the question; those of the specification hold besides.
+    player: a specification; empty: the game's default. seed: of all draws. memory_mb: limit for a tree. Each
+    search has its own limits, besides those of the specification.
 
-    seconds_a_move: longest time for a move that the specification allows; None for any. search: the newest
-    one, also when it has ended. The attribute `player` is the player, as it searches by the clock.
+    seconds_a_move: longest time for a move in the specification; None: no limit. search: the newest one, even
+    if ended. The attribute `player` is the player as it searches under a clock.
 
     Raises:
-        InputError: there is no such player, it cannot play this game, or its search cannot be stopped.
+        InputError: the player is unknown, cannot play this game, or cannot be stopped while it searches.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class ProtocolEngine:
             raise InputError(
                 f"player {self.player.name} cannot be stopped while it thinks; an engine searches, or is uct"
             )
-        # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
+        # Default limits are not meant for games with a clock: only limits that a specification names count.
         self._own = named_limits(specification)
-        # Without a depth of its own it is to move whenever the clock says so.
+        # Without its own depth, the player must be able to move whenever the clock demands.
         if self._own.depth is None:
             self.player = self.player.for_clock()
         self.seconds_a_move = self._own.time_ms and self._own.time_ms / 1000
@@ -68,7 +68,7 @@ class ProtocolEngine:
         self._engine = self.player.new_game(self.game, memory_mb=self._memory_mb)
 
     def warm_up(self) -> None:
-        """Compile all that the player needs, before any clock runs."""
+        """Compile everything the player needs before any clock runs."""
         self.analyse(self.game.start(), Limits(depth=2, nodes=64), Stop())
         self.new_game()
 
@@ -82,9 +82,9 @@ class ProtocolEngine:
         *,
         every_value: bool = False,
     ) -> Analysis:
-        """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play.
+        """Analyse a position until a limit, a stop or a proven result; pv begins with the move to play.
 
-        past: the positions of the game before it. every_value: of every move, not only of the best.
+        past: earlier positions of the game. every_value: evaluate every move, not only the best.
         """
         self._num_analyses += 1
         self._engine.follow(past)
@@ -102,24 +102,24 @@ class ProtocolEngine:
         return analysis if move == analysis.pv[0] else replace(analysis, pv=(move,))
 
     def make_room(self, position: Any, move: str) -> None:
-        """After this move was played: do now what would take time when the clock runs again."""
+        """After this move: free memory now rather than when the clock runs again."""
         after = next(legal.after for legal in self.game.legal_moves(position) if legal.text == move)
         self._engine.make_room(after)
 
     def abandon_search(self) -> None:
-        """Stop the search that runs, if one does; it reports nothing any more."""
+        """Stop the running search, if any; it reports nothing any more."""
         if self.search is not None:
             self.search.abandon()
 
     def close(self) -> None:
-        """Abandon the search, and wait for its end."""
+        """Abandon the search and wait until it has ended."""
         self.abandon_search()
         if self.search is not None:
             self.search.wait()
 
 
 def named_limits(specification: str) -> Limits:
-    """Return the limits that a specification names, without the defaults of its kind."""
+    """Return the limits that a specification names, without defaults."""
     own = {key: int(number) for key, number in _LIMIT.findall(specification)}
     return Limits(own.get("depth"), own.get("playouts", own.get("nodes")), own.get("time"))
 
@@ -131,7 +131,7 @@ def stricter(first: Limits, second: Limits) -> Limits:
 
 
 def _growing_while_short() -> Iterator[int]:
-    """Yield the numbers of playouts at which a tree reports: twice as many later until that takes long."""
+    """Yield the numbers of playouts at which a tree reports; the step doubles until one takes long."""
     done, size = 0, _FIRST_PLAYOUTS
     while True:
         begin = time.perf_counter()
@@ -142,10 +142,10 @@ def _growing_while_short() -> Iterator[int]:
 
 
 def protocol_score(value: float, analysis: Analysis) -> float:
-    """Return a value of an analysis as protocols send it: men for the side to move.
+    """Return a value of an analysis as protocols send it, in men for the side to move.
 
-    Weight units count as men; of an expected score the log-odds, so that 0.73 is a man. A proven win is
-    `WIN_SCORE` less a hundredth for each ply.
+    Weight units count as men; an expected score becomes its log-odds, so that 0.73 is a man. A proven win is
+    `WIN_SCORE` minus a hundredth for each ply.
     """
     plies, lead = plies_to_end(value), value
     if analysis.is_score:
@@ -161,16 +161,16 @@ def protocol_score(value: float, analysis: Analysis) -> float:
 
 @dataclass(eq=False)
 class EngineSearch:
-    """A search in a thread of its own, which begins when an earlier one of its engine has ended.
+    """A search in its own thread, which starts when the engine's previous search has ended.
 
-    position: that is not over. limits: depth and nodes. budget: time, counted from `begin`, a reading of
-    `time.perf_counter`; None for no limit. past: positions of the game before. is_new_game: what the engine
-    remembers is of another game. makes_room: the engine plays its move, so what does not follow from it may
-    be forgotten. every_value: of every move, not only of the best.
+    position: must have a legal move. limits: depth and nodes. budget: time, counted from `begin`, a reading
+    of `time.perf_counter`; None: no limit. past: earlier positions of the game. is_new_game: whether the
+    engine's memory is of another game. makes_room: whether the engine plays its move, so that all that does
+    not follow from it may be forgotten. every_value: compute the value of every move, not only of the best.
 
-    finish: gets the analysis, also of a search that was stopped, and the seconds since the beginning. fail:
-    gets a message instead if the search fails. progress: gets what is known so far, at most once in `every`
-    seconds. All are called in the thread of the search, with `lock` held, and none of them after the search
+    finish: receives the analysis, also that of a stopped search, and the seconds since `begin`. fail:
+    receives a message instead if the search fails. progress: receives intermediate results, at most once in
+    `every` seconds. All are called in the thread of the search, with `lock` held, and never after the search
     was abandoned.
     """
 
@@ -202,16 +202,16 @@ class EngineSearch:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was asked to stop, or its time is over."""
+        """Whether it was asked to stop or its time is up."""
         return self._background.stop.is_requested
 
     def start_clock(self, budget: Budget, begin: float) -> None:
-        """Give the search this much time from now on, counted from `begin`."""
+        """Give the search a new budget, counted from `begin`."""
         self.begin, self._budget = begin, budget
         self._background.stop_at(begin + budget.hard)
 
     def stop(self) -> None:
-        """Ask for the analysis now; does not wait."""
+        """Request the analysis now, without waiting for it."""
         self._background.stop.request()
 
     def abandon(self) -> None:
@@ -221,7 +221,7 @@ class EngineSearch:
         self.stop()
 
     def wait(self) -> None:
-        """Wait for the end of the search and of what it calls."""
+        """Wait until the search and its callbacks have ended."""
         self._background.wait()
 
     def _run(self, stop: Stop) -> None:
@@ -241,7 +241,7 @@ class EngineSearch:
                 self.position, self.limits, stop, hear, self.past, every_value=self.every_value
             )
             self._call(self.finish, analysis, time.perf_counter() - self.begin)
-            # Room is made after the answer: here it takes no time of the clock.
+            # After the answer, so that it takes no time on the clock.
             if self.makes_room and not self._is_abandoned:
                 self.engine.make_room(self.position, analysis.pv[0])
         except BaseException as fault:

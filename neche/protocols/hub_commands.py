@@ -1,4 +1,4 @@
-"""What an interface says by Hub: commands with arguments, how much to think, a position and its moves.
+"""What an interface sends over Hub: commands with arguments, search limits, a position and its moves.
 
 A line is a command and arguments, such as `level moves=9 time=291.5`; values may be quoted.
 """
@@ -18,10 +18,10 @@ from neche.protocols.draughts_notation import read_move, read_position
 from neche.protocols.lines import quoted
 
 MOST_MOVES = 10_000
-# Spaces around the sign mean nothing, as in Scan, but `pos= moves=32-28` has an empty value and a second one.
+# As in Scan, spaces around = are ignored, but `pos= moves=32-28` has an empty value and a second argument.
 _ARGUMENT = re.compile(r'([^\s="]+)(?:\s*=(?:\s*("[^"]*"|[^\s"=]+(?=\s|$))|([^\s"]*)))?(?=\s|$)')
 _SPECIAL = re.compile(r'[\s="]')
-# Programs write out all digits of a double, 59.900000000000006, and 1e-05.
+# Some programs write all digits of a double, 59.900000000000006, or 1e-05.
 _NUMBER = re.compile(r"[+-]?(?:\d{1,12}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,12}", re.ASCII)
 _DEFAULT_SECONDS = 1.0
@@ -51,7 +51,7 @@ def read_command(line: str) -> tuple[str, dict[str, str]]:
 
 
 def write_command(command: str, **arguments: object) -> str:
-    """Return a line; quotation marks where they are needed. In names _ stands for -.
+    """Return a line, with quotation marks where needed. In names _ stands for -.
 
     >>> write_command("done", move="32-28", ponder=None)
     'done move=32-28'
@@ -68,10 +68,10 @@ def _quoted(value: str) -> str:
 
 
 class HubLevel(NamedTuple):
-    """How much the engine may think, as the command `level` gives it; the defaults if it never comes.
+    """Search limits as set by the command `level`; defaults if it is never sent.
 
-    limits: depth and nodes. seconds: for each move; None for no limit. clock: None for a game without one.
-    is_endless: search until the interface says stop.
+    limits: depth and nodes. seconds: for each move; None: no limit. clock: None for a game without one.
+    is_endless: search until the interface sends stop.
     """
 
     limits: Limits = Limits()
@@ -80,13 +80,13 @@ class HubLevel(NamedTuple):
     is_endless: bool = False
 
     def budget(self, margin: float, most: float | None) -> Budget | None:
-        """Return the time for the next move; None for no limit. most: the player's own limit, seconds."""
+        """Return the time for the next move; None: no limit. most: the player's own limit, seconds."""
         limits = []
         if self.clock is not None:
             limits.append(budget(self.clock, margin))
         for seconds in (self.seconds, most):
             if seconds is not None:
-                # Time for each move is no clock that runs out: most of it is worth more than a large margin.
+                # A time per move is not a clock that can run out: using most of it beats a large margin.
                 hard = seconds - min(margin, 0.2 * seconds)
                 limits.append(Budget(hard, hard))
         if not limits or self.is_endless:
@@ -95,10 +95,10 @@ class HubLevel(NamedTuple):
 
 
 def read_level(arguments: Mapping[str, str]) -> HubLevel:
-    """Return the level that the arguments of the command describe.
+    """Return the level that the command's arguments describe.
 
     Raises:
-        InputError: a value is not a number in its range, or there is no limit at all.
+        InputError: a value is not a number in its range, or no limit is given.
     """
     if "infinite" in arguments:
         return HubLevel(seconds=None, is_endless=True)
@@ -124,7 +124,7 @@ def _number(arguments: Mapping[str, str], name: str, low: float, high: float) ->
 
 
 def _whole(arguments: Mapping[str, str], name: str, low: int) -> int | None:
-    """Return a whole number; None if it is not given."""
+    """Return a whole number; None if not given."""
     text = arguments.get(name)
     if text is None:
         return None
@@ -136,7 +136,7 @@ def _whole(arguments: Mapping[str, str], name: str, low: int) -> int | None:
 class HubGame(NamedTuple):
     """A game as an interface sends it: a position and the moves since.
 
-    text: the first position. moves: as they came. positions: one more than moves.
+    text: the first position. moves: as received. positions: one more than moves.
     """
 
     text: str
@@ -150,10 +150,10 @@ class HubGame(NamedTuple):
 
     @classmethod
     def read(cls, text: str, moves: str, game: Game, earlier: "HubGame | None" = None) -> "HubGame":
-        """Read a position and moves; only moves that `earlier` does not begin with are played through.
+        """Read a position and moves; the initial moves shared with `earlier` are not replayed.
 
         Raises:
-            InputError: the position is malformed or impossible, or a move is not legal in its position.
+            InputError: the position is malformed or impossible, or a move is illegal.
         """
         words = moves.split()
         if len(words) > MOST_MOVES:

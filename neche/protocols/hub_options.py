@@ -1,4 +1,4 @@
-"""The parameters of the Hub engine, which a graphical interface shows and may set."""
+"""The parameters of the Hub engine, which a graphical interface shows and can set."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from neche.protocols.hub_commands import write_command
 from neche.protocols.lines import quoted
 
 VARIANTS = {"normal": "international", "brazilian": "brazilian", "english": "checkers"}
-"""Games by the names of their variants in Hub; the first is the protocol's default."""
+"""Games by the Hub name of their variant; the first is the protocol's default."""
 _OTHER_NAMES = {
-    # What clients in use write instead of the protocol's names.
+    # Names that existing clients use instead of the protocol's.
     "standard": "normal",
     "international": "normal",
     "checkers": "english",
@@ -24,7 +24,7 @@ DEFAULT_MARGIN_MS = 300
 
 
 class _Parameter(NamedTuple):
-    """A declared parameter. low, high: range of a whole number, else None. values: those of a choice."""
+    """A declared parameter. low, high: range of a whole number, else None. values: choices of an enum."""
 
     default: str
     low: int | None = None
@@ -45,10 +45,10 @@ _DEFAULT_PLAYER = ("", "default")
 
 
 class HubOptions:
-    """The parameters with their values.
+    """The parameters and their values.
 
-    A refused value is remembered, and the engine does not get ready until it is corrected: otherwise another
-    player would be measured than the one asked for.
+    A refused value is remembered, and the engine is not ready until it is corrected; otherwise a player other
+    than the requested one would be measured.
     """
 
     def __init__(self, game_name: str = "", player: str = "") -> None:
@@ -74,7 +74,7 @@ class HubOptions:
             )
 
     def set(self, name: str, value: str) -> None:
-        """Set a parameter; InputError if there is no such parameter, or its value is invalid."""
+        """Set a parameter; InputError if the parameter is unknown or the value is invalid."""
         if name not in _DECLARED:
             raise InputError(f"there is no parameter {quoted(name)}{suggestion(name[:40], _DECLARED)}")
         try:

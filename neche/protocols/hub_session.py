@@ -1,4 +1,4 @@
-"""A conversation by Hub: commands come in, answers go out, at most one search runs.
+"""A Hub session: commands come in, answers go out, at most one search runs.
 
 Source: F. Letouzey, `protocol.txt` of Scan (version 2 of the protocol).
 """
@@ -24,7 +24,7 @@ _SEARCH_MODES = ("think", "ponder", "analyze")
 
 
 class _TimedMove(NamedTuple):
-    """A move made by the clock: the clock, the budget, the positions it may lead to with one reply."""
+    """A move under a clock: the clock, the budget, and the positions possible after one reply to it."""
 
     clock: Clock
     budget: Budget
@@ -32,9 +32,9 @@ class _TimedMove(NamedTuple):
 
 
 class HubSession:
-    """The engine's side of a conversation.
+    """The engine's side of a session.
 
-    write: takes one line that goes out, from any thread; it must be written at once.
+    write: writes one line immediately; called from any thread.
     """
 
     def __init__(self, options: HubOptions, write: Callable[[str], None]) -> None:
@@ -45,14 +45,14 @@ class HubSession:
         self._margin = Margin(0.0)
         self._search: EngineSearch | None = None
         self._is_answered = True
-        # The budget that runs, and that of a pondered move, which waits for ponder-hit.
+        # The running budget, and that of a pondered move, which starts at ponder-hit.
         self._limit: Budget | None = None
         self._pending: Budget | None = None
         self._timed: _TimedMove | None = None
         self._lost_seconds = 0.0
 
     def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on. A faulty line is answered by an error."""
+        """Execute a line; return whether the session goes on. An invalid line is answered by an error."""
         begin = time.perf_counter()
         try:
             command, arguments = read_command(check_text(line, "line"))
@@ -66,7 +66,7 @@ class HubSession:
         except InputError as fault:
             self.complain(str(fault))
         if line.startswith(("pos", "level")):
-            # The clock ran while the position was read.
+            # The clock was running while the position was read.
             self._lost_seconds += time.perf_counter() - begin
         return True
 
@@ -75,7 +75,7 @@ class HubSession:
         self._write(write_command("error", message=message))
 
     def close(self) -> None:
-        """End: nothing is written any more after this."""
+        """End the session; nothing is written after this."""
         if self._search is not None:
             self._search.stop()
             self._search.wait()
@@ -98,14 +98,14 @@ class HubSession:
 
     def _initialise(self, arguments: dict[str, str]) -> None:
         self._be_idle()
-        # Only now the interface does not mind how long something takes.
+        # This is the only command during which the interface does not mind delays.
         self._ready().warm_up()
         self._margin.watch()
         self._line = None
         self._write("ready")
 
     def _ready(self) -> ProtocolEngine:
-        """Return the engine, made anew after a parameter was set."""
+        """Return the engine, created again if a parameter was set."""
         if self._engine is None:
             self._engine = self._options.new_engine()
             self._margin = Margin(self._options.number("margin") / 1000)
@@ -120,11 +120,11 @@ class HubSession:
     def _set_position(self, arguments: dict[str, str]) -> None:
         if not {"pos", "start"} & set(arguments):
             raise InputError("pos: pos=… is needed, or start")
-        # While a search runs the position may be sent, but the engine must not be made anew.
+        # A position may arrive while a search runs, but the engine must not be created again then.
         engine = self._ready() if self._is_answered else self._engine
         assert engine is not None
         game, earlier, self._line = engine.game, self._line, None
-        # The protocol does not have `start`, but Scan knows it.
+        # `start` is not in the protocol, but Scan accepts it.
         text = arguments["pos"] if "pos" in arguments else write_position(game.start(), game)
         self._line = HubGame.read(text, arguments.get("moves", ""), game, earlier)
 
@@ -133,7 +133,7 @@ class HubSession:
         self._level = read_level(arguments)
 
     def _go(self, arguments: dict[str, str]) -> None:
-        # As if `go` had come earlier by the time that reading position and level took.
+        # Counts the time spent on reading position and level, as if `go` had come before.
         begin = time.perf_counter() - self._lost_seconds
         self._lost_seconds = 0.0
         modes = [mode for mode in _SEARCH_MODES if mode in arguments]
@@ -153,19 +153,19 @@ class HubSession:
             self._timed = _TimedMove(self._level.clock, budget)
         parameters = Limits(*(self._options.number(name) or None for name in ("depth", "playouts")))
         limits = Limits(1, nodes=1) if is_move and is_only else stricter(self._level.limits, parameters)
-        # The only move takes no time: pondered, it is made at the hit.
+        # An only move takes no time: if pondered, it is played at the hit.
         pending = budget and budget.within(0.0 if is_only else None)
         self._limit, self._pending = (None, pending) if modes == ["ponder"] else (budget, None)
         self._begin_search(position, limits, begin)
 
     def _compare_clocks(self) -> None:
-        """Take in what the last move took by the interface's clock, which counts its own delays too."""
+        """Learn from the last move's time on the interface's clock, which includes the interface's delays."""
         before, self._timed = self._timed, None
         clock, line = self._level.clock, self._line
-        # Interfaces leave out moves that cannot be repeated, and begin other games and clocks unannounced.
+        # Interfaces omit moves before irreversible ones, and start other games and clocks unannounced.
         if before is None or clock is None or line is None or line.position not in before.replied:
             return
-        # Their clock before and after the move, its increment included.
+        # The interface's clock before and after the move, increment included.
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
     def _begin_search(self, position: Any, limits: Limits, begin: float) -> None:
@@ -176,7 +176,7 @@ class HubSession:
 
         def finish(analysis: Analysis, seconds: float) -> None:
             limit = self._limit
-            # Every move of a line takes time to write.
+            # Each move of a variation takes time to write.
             is_urgent = limit is not None and limit.hard < _URGENT
             line = write_line(analysis.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
             self._inform(analysis, line)
@@ -193,7 +193,7 @@ class HubSession:
             self.complain(message)
             if not self._is_answered:
                 self._is_answered = True
-                # An interface that gets no move waits for ever.
+                # Without a move the interface would wait for ever.
                 move = game.legal_moves(position)[0].text
                 self._write(write_command("done", move=write_line((move,), position, game, 1)[0]))
 
@@ -227,7 +227,7 @@ class HubSession:
         )
 
     def _be_idle(self) -> None:
-        """Wait for a search that is ending; refuse while one goes on."""
+        """Wait for a search that is stopping; raise InputError if one is running."""
         if self._search is None:
             return
         if not self._is_answered and not self._search.is_stopping:
@@ -237,7 +237,7 @@ class HubSession:
     def _hit(self, arguments: dict[str, str]) -> None:
         if self._search is not None and not self._is_answered and self._pending is not None:
             self._search.start_clock(self._pending, time.perf_counter())
-            # Of a move that was pondered in vain no delay is learned: its time never ran.
+            # Set only now: a move that was pondered in vain has no running time to learn from.
             self._limit, self._pending = self._pending, None
 
     def _stop(self, arguments: dict[str, str]) -> None:

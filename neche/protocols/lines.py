@@ -1,22 +1,22 @@
-"""Text from other programs, which may be anything: lines and messages of limited length, quoted in errors."""
+"""Untrusted text from other programs: lines and messages of limited length, quoted in errors."""
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 LONGEST_LINE = 1 << 16
-"""Bytes. A position of Hub with ten thousand moves fits."""
+"""In bytes; a Hub position with ten thousand moves fits."""
 _LONGEST_QUOTED = 80
 
 
 def read_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[str | None]:
-    """Yield each line without its end and without spaces around it; None for one that is too long.
+    """Yield each line without line end and surrounding spaces; None for one that is too long.
 
     Bytes that are not UTF-8 become replacement characters. The rest of a line that is too long is skipped
     and takes no memory.
     """
     while chunk := stream.readline(longest + 1):
         if len(chunk) > longest and not chunk.endswith(b"\n"):
-            # The rest is read in pieces and dropped, so that a line without end takes no memory.
+            # Reads the rest in pieces and drops it, so that an endless line takes no memory.
             while chunk and not chunk.endswith(b"\n"):
                 chunk = stream.readline(longest + 1)
             yield None
@@ -25,9 +25,9 @@ def read_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[str | 
 
 
 def split_messages(chunks: Iterable[bytes], longest: int) -> Iterator[str | None]:
-    """Yield the messages, each with a zero byte after it, in the bytes that arrive on a socket.
+    """Yield the messages, each ended by a zero byte, from bytes that arrive on a socket.
 
-    None stands for one that is too long or not ASCII; what is too long takes no memory.
+    A message that is too long or not ASCII yields None; one that is too long takes no memory.
     """
     begun, is_too_long = b"", False
     for chunk in chunks:
@@ -44,5 +44,5 @@ def split_messages(chunks: Iterable[bytes], longest: int) -> Iterator[str | None
 
 
 def quoted(text: str) -> str:
-    """Return text from outside, shortened, as an error message quotes it."""
+    """Return text from outside, shortened and quoted for an error message."""
     return repr(text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…")

@@ -1,4 +1,4 @@
-"""NBoard, the protocol of Othello interfaces: the game they send, with its clocks, and the conversation."""
+"""NBoard, the protocol of Othello interfaces: the game they send, with its clocks, and the session."""
 
 import io
 import re
@@ -23,15 +23,15 @@ _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _DECIDED = 80.0
 _PROGRESS_SECONDS = 0.2
 _SOLVED = "100%W"
-"""What NBoard knows as the depth of a search that has found who wins."""
+"""NBoard's depth of a search that has found the winner."""
 _TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
 _MOVE_SECONDS = re.compile(r"\d{1,7}(\.\d*)?")
 
 
 class OthelloGame:
-    """A game in progress, with the time that each side has used.
+    """A game in progress and the clocks of its sides.
 
-    clocks: of each side by its number, before the first move; None without a clock.
+    clocks: of each side by its index, before the first move; None without a clock.
     """
 
     def __init__(
@@ -42,18 +42,18 @@ class OthelloGame:
 
     @property
     def position(self) -> Any:
-        """The position now."""
+        """The current position."""
         return self._record.position
 
     @property
     def positions(self) -> list[Any]:
-        """The positions of the game, the first and the one now included."""
+        """The positions of the game, from the first to the current one."""
         record = self._record.record()
         return [record.start, *(move.after for move in replay(record))]
 
     @property
     def num_moves(self) -> int:
-        """Moves so far, passes included."""
+        """Number of moves so far, passes included."""
         return len(self._record.plies)
 
     @property
@@ -62,18 +62,18 @@ class OthelloGame:
         clock = self._clocks[int(self.position.turn)]
         if clock is None:
             return None
-        # Every move fills a square: of what is empty each side fills half, also where the board was set up.
+        # Every move fills a square, so each side fills half of the empty ones, even after a set-up position.
         geometry = geometry_of(self._record.rules)
         num_empty = len(geometry.places) - len(geometry.pieces(self.position))
         return clock._replace(moves=max(1, (num_empty + 1) // 2))
 
     def play(self, text: str, seconds: str = "") -> None:
-        """Play a move, and before it the forced pass that was left out.
+        """Play a move, and before it a forced pass that was omitted.
 
-        seconds: that the move took, as written; ignored if it is not a number.
+        seconds: time for the move, as written; ignored if not a number.
 
         Raises:
-            InputError: the move is not legal.
+            InputError: the move is illegal.
         """
         self._record.play(text.strip())
         spent = seconds.strip()
@@ -84,16 +84,16 @@ class OthelloGame:
 
 
 def read_game(text: str, game: Game) -> OthelloGame:
-    """Read a game in GGF: its board, its time and its moves.
+    """Read a game in GGF: its board, its time control and its moves.
 
     Raises:
-        InputError: it is not exactly one game of this kind, or a move is not legal.
+        InputError: it is not exactly one game of this kind, or a move is illegal.
     """
     records = list(read_ggf(io.BytesIO(text.encode()), "set game"))
     if len(records) != 1 or records[0].game != game.name:
         raise InputError(f"set game: one game of {game.name} is needed, between '(;' and ';)'")
     record = records[0]
-    # The format has one property for equal times, and one for each side else.
+    # The format has one property for equal times, otherwise one for each side.
     both = record.tag("TimeControl")
     black, white = (_read_clock(record.tag(f"TimeControl{side}") or both) for side in game.sides)
     play = OthelloGame(game, record.start, (black, white))
@@ -103,14 +103,14 @@ def read_game(text: str, game: Game) -> OthelloGame:
 
 
 def _read_clock(text: str) -> Clock | None:
-    """Return the clock of a side, None if it is not understood: 15:00, 1:00:00, 900, 5:00/0:10 a move."""
+    """Return a side's clock, such as 15:00, 1:00:00, 900 or 5:00/0:10 per move; None if not understood."""
     total, increment = map(_read_seconds, [*text.split("/"), ""][:2])
-    # Without a time to begin with, the first move has what every later one gets.
+    # Without an initial time, the first move has the increment.
     return Clock(total or increment, increment) if total or increment else None
 
 
 def _read_seconds(text: str) -> float:
-    """Return a time in seconds, 0 if it is not understood."""
+    """Return a time in seconds, 0 if not understood."""
     found = _TIME_CONTROL.fullmatch(text.strip())
     if found is None:
         return 0.0
@@ -119,10 +119,9 @@ def _read_seconds(text: str) -> float:
 
 
 class NBoardSession:
-    """The engine's side of a conversation.
+    """The engine's side of a session.
 
-    write: takes a line that goes out, from any thread. After a ping nothing more is said of what was asked
-    before it.
+    write: writes a line; called from any thread. After a ping, earlier requests are answered no more.
     """
 
     def __init__(self, engine: ProtocolEngine, write: Callable[[str], None], *, margin: float = 0.3) -> None:
@@ -134,7 +133,7 @@ class NBoardSession:
         self._is_new_game = False
 
     def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on. A faulty line is answered by the status."""
+        """Execute a line; return whether the session goes on. An invalid line is answered by a status."""
         command, _, rest = line.strip().partition(" ")
         if command == "quit":
             return False
@@ -145,7 +144,7 @@ class NBoardSession:
                 if obey is not None:
                     obey(self, rest.strip())
                 elif len(command) == 2:
-                    # Version 1 sends moves without a command before them.
+                    # Version 1 sends moves without a command.
                     self._move(command)
                 elif command:
                     raise InputError(f"unknown command {quoted(command)}")
@@ -154,12 +153,12 @@ class NBoardSession:
         return True
 
     def complain(self, message: str) -> None:
-        """Show in the status that something is wrong."""
+        """Report a fault in the status."""
         self._write(f"status {InputError(message)}")
 
     def close(self) -> None:
-        """End: nothing is written any more after this."""
-        # Under the lock, since a search that ends may begin the next one of an analysis.
+        """End the session; nothing is written after this."""
+        # Under the lock, since a finished search may start the next one of an analysis.
         with self._lock:
             self._engine.abandon_search()
         self._engine.close()
@@ -210,7 +209,7 @@ class NBoardSession:
         self._value_next(list(enumerate(self._play.positions)))
 
     def _value_next(self, numbered: list[tuple[int, Any]]) -> None:
-        """Send the value of the last of some positions, for the side to move, then those of the others."""
+        """Send the value of the last of these positions for the side to move, then those of the others."""
         if not numbered:
             self._write("status")
             return
@@ -233,7 +232,7 @@ class NBoardSession:
         *,
         every_value: bool = False,
     ) -> None:
-        """Search the position in the background. answer: sends what was found."""
+        """Search the position in the background. answer: sends the result."""
         position = self._play.position
         if not (moves := self._game.legal_moves(position)):
             raise InputError("the game is over, neither side can move")
@@ -261,7 +260,7 @@ class NBoardSession:
         limit: Budget | None = None,
         **options: Any,
     ) -> None:
-        """Search a position in the background. options: of `EngineSearch`."""
+        """Search a position in the background. options: for `EngineSearch`."""
         own = self._engine.seconds_a_move
         EngineSearch(
             self._engine,
@@ -306,7 +305,7 @@ def _written(move: str) -> str:
 
 
 def _discs(value: float, analysis: Analysis) -> float:
-    """Return a value as discs: four for a man, no forecast of the result, which last moves solved tell."""
+    """Return a value in discs: the final score if solved, else four for a man, which is no forecast."""
     is_counted = analysis.proven is not None and not analysis.is_score
     discs = value if is_counted else _DISCS_A_MAN * protocol_score(value, analysis)
     return max(-_MOST_DISCS, min(_MOST_DISCS, discs))

@@ -1,6 +1,6 @@
-"""The formats of game files, `FORMATS`, and files of games in them: read, written, converted game by game.
+"""The formats of game files, `FORMATS`: read, write and convert files, game by game.
 
-A format is found by name, by the end of a file name, or by game. A file may be far larger than the memory.
+A format is found by name, by file name extension, or by game. A file may be far larger than the memory.
 """
 
 import io
@@ -26,7 +26,7 @@ from neche.records.transcript import read_transcripts, write_transcript
 from neche.records.wthor import read_wthor
 
 STANDARD = "-"
-"""Instead of a file name: standard input or output."""
+"""Stands for standard input or output in place of a file name."""
 _GAMES_BETWEEN_NOTICES = 50
 
 
@@ -34,10 +34,10 @@ _GAMES_BETWEEN_NOTICES = 50
 class Format:
     """A file format.
 
-    ending: of file names. notation: what a game needs to be written so. read: (stream, name for messages,
-    game if the file does not say or is of others, what to do about faults) yields the games. write: returns
-    the text of a game; None, the format is only read. keeps: the kinds of `count_remarks` it has room for.
-    keeps_tag: whether it has room for a tag.
+    ending: of file names. notation: attribute that a game needs for this format. read: (stream, name for
+    messages, game if the file names none, or one of the user's own, callback for faults) yields the games.
+    write: returns the text of a game; None: the format is only read. keeps: the kinds of `count_remarks` that
+    it can hold. keeps_tag: whether it can hold a tag.
     """
 
     name: str
@@ -49,16 +49,16 @@ class Format:
     keeps_tag: Callable[[str], bool] = lambda tag: False
 
     def holds(self, rules: Game) -> bool:
-        """Return whether it is made for a game."""
+        """Return whether it is a format for this game."""
         return getattr(rules, self.notation) is not None
 
     def left_out(self, record: GameRecord) -> dict[str, int]:
-        """Count what of a game this format has no room for."""
+        """Count the remarks and tags of a game that this format cannot hold."""
         counts = {kind: n for kind, n in count_remarks(record.line).items() if kind not in self.keeps}
         return {**counts, "tags": sum(not self.keeps_tag(tag) for tag, _ in record.tags)}
 
 
-# Only PDN has files that do not name the game. Transcripts and WTHOR are formats of Othello.
+# Only PDN files may fail to name the game. Transcripts and WTHOR are formats of Othello.
 FORMATS = (
     Format(
         "pdn",
@@ -84,15 +84,15 @@ def format_named(name: str) -> Format:
 
 
 def format_of(path: Path) -> Format:
-    """Return the format that the end of a file name stands for; InputError if it stands for none."""
+    """Return the format of a file name's extension; InputError if it is unknown."""
     known = {chosen.ending: chosen for chosen in FORMATS}
     if path.suffix.lower() not in known:
-        raise InputError(f"{path}: the name tells no format (known ends: {', '.join(known)})")
+        raise InputError(f"{path}: the extension names no format (known: {', '.join(known)})")
     return known[path.suffix.lower()]
 
 
 def format_for(rules: Game) -> Format:
-    """Return the format in which games of a kind are written; InputError if there is none."""
+    """Return the format in which this game is written; InputError if there is none."""
     found = next((known for known in FORMATS if known.write and known.holds(rules)), None)
     if found is None:
         held = [name for name in GAMES if any(known.holds(game(name)) for known in FORMATS)]
@@ -101,9 +101,9 @@ def format_for(rules: Game) -> Format:
 
 
 def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -> Iterator[GameRecord]:
-    """Yield the games of a file, in the format that its name stands for.
+    """Yield the games of a file, whose extension gives the format.
 
-    default_game: of games in a PDN file that does not say. on_fault: called for a game that cannot be read
+    default_game: of games in a PDN file that does not name it. on_fault: called for each unreadable game
 
     Raises:
         InputError: the file cannot be read.
@@ -114,10 +114,10 @@ def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -
 
 
 def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> int:
-    """Write games to a file, replacing it when all are written; return their number.
+    """Write games to a file, which is replaced once all are written; return their number.
 
     Raises:
-        InputError: the file cannot be written, or a game not so.
+        InputError: the file cannot be written, or a game not in this format.
     """
     if chosen.write is None:
         raise InputError(f"{chosen.name} is only read here, not written")
@@ -131,10 +131,10 @@ def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> in
 
 @dataclass
 class ConversionReport:
-    """What a conversion did.
+    """The outcome of a conversion.
 
     games, moves: written. skipped: games that could not be read. left_out: number of remarks and tags that
-    the new format has no room for, by kind.
+    the new format cannot hold, by kind.
     """
 
     games: int = 0
@@ -152,14 +152,14 @@ def convert(
     on_fault: OnFault = stop,
     notify: Callable[[int, int], None] = lambda done, total: None,
 ) -> ConversionReport:
-    """Write the games of one file to another; the target is replaced when all are written.
+    """Write the games of one file to another, which is replaced once all are written.
 
     source, target: names of files, or `STANDARD`. formats: of the two. default_game: of games in a PDN file
-    that does not say. on_fault: called for every game that cannot be read, which is left out; without it the
-    first ends the conversion. notify: called with the bytes read and the bytes in all, 0 if unknown
+    that does not name it. on_fault: called for every game that cannot be read, which is left out; by default
+    the first ends the conversion. notify: called with bytes read and total bytes, if known
 
     Raises:
-        InputError: a file cannot be read or written, or a game not be read or written so.
+        InputError: a file cannot be read or written, or a game cannot be read or written in its format.
     """
     reads, writes = formats
     if writes.write is None:
@@ -187,7 +187,7 @@ def convert(
 
 @contextmanager
 def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
-    """Open a file; give the stream, its name for messages, and its length in bytes, 0 if unknown."""
+    """Open a file; yield the stream, its name for messages, and its length in bytes, 0 if unknown."""
     if source == STANDARD:
         yield sys.stdin.buffer, "standard input", 0
         return
@@ -197,7 +197,7 @@ def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
 
 @contextmanager
 def _replaced(target: str) -> Iterator[TextIO]:
-    """Give a file to write, which replaces the target once it is whole."""
+    """Yield a file to write, which replaces the target once it is complete."""
     if target == STANDARD:
         output = io.TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", "\n", write_through=True)
         with naming_file("standard output", "written"):

@@ -1,8 +1,8 @@
 """The generic game format, GGF, in which Othello programs exchange games.
 
-A game is `(;GM[Othello]…;)`, its properties two letters and a value in brackets; a move is
-`B[d3/0.42/12.5]`: square, value, seconds. Properties that the format does not define, `EV` and `RO` for event
-and round as in SGF and `CO` for comments, are passed over by the programs known to read it.
+A game is `(;GM[Othello]…;)`; a property is two letters and a value in brackets; a move is `B[d3/0.42/12.5]`:
+square, value, seconds. Programs known to read the format ignore properties it does not define: `EV` and `RO`
+for event and round as in SGF, and `CO` for comments.
 Source: M. Buro, "Generic Game Format (GGF)".
 """
 
@@ -61,7 +61,7 @@ def read_ggf(
     """Yield the games of a GGF file, those of a synchronous pair one after the other; see `formats.Format`.
 
     Raises:
-        InputError: the file is no text.
+        InputError: the file is not text.
     """
     for properties in _written_games(stream, name, on_fault):
         try:
@@ -71,7 +71,7 @@ def read_ggf(
 
 
 def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[list[_Property]]:
-    """Yield the properties of each game. After a fault everything up to the next game is passed over."""
+    """Yield the properties of each game; skip everything from a fault to the next game."""
     game_at: SourceLocation | None = None
     properties: list[_Property] = []
     value_of: _Property | None = None
@@ -80,7 +80,7 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
         at = 0
         while at < len(line):
             if value_of is not None:
-                # within brackets: values may go on over several lines
+                # Within brackets: a value may span several lines.
                 end = line.find("]", at)
                 value.append(line[at:] if end < 0 else line[at:end])
                 at = len(line) if end < 0 else end + 1
@@ -163,10 +163,10 @@ def _result(tags: list[tuple[str, str]]) -> str:
 
 
 def write_ggf(record: GameRecord) -> str:
-    """Return a game as one line of GGF, which ends with a line end.
+    """Return a game as one line of GGF, line end included.
 
     Raises:
-        InputError: the format does not know the game, or a move is not legal.
+        InputError: the format does not support the game, or a move is illegal.
     """
     rules = record.rules
     if rules.ggf is None:
@@ -189,7 +189,7 @@ def keeps_tag(tag: str) -> bool:
 
 
 def _score(record: GameRecord) -> str:
-    """Return the points of the side that begins, empty where they are unknown."""
+    """Return the points of the side that begins, empty if unknown."""
     said = record.tag("Score")
     if said or record.result not in (FIRST_WON, DRAWN, SECOND_WON):
         return said
@@ -199,7 +199,7 @@ def _score(record: GameRecord) -> str:
         return f"{rules.ggf.score(last):+d}"
     if record.result == DRAWN:
         return "0"
-    # resigned: the winner is given all squares
+    # Resigned: the winner gets all squares.
     return f"{'+' if record.result == FIRST_WON else '-'}{rules.ggf.size**2}:r"
 
 

@@ -1,4 +1,4 @@
-"""What all readers stand on: lines and their places in a file, faults, and a record built move by move."""
+"""Shared by all readers: lines and locations in a file, faults, and a record built move by move."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
@@ -12,19 +12,19 @@ from neche.games.game import Game, Move
 from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
 
 MAX_LINE = 1 << 20
-"""Bytes in a line. No file of games has one so long; it would fill the memory."""
+"""Longest line, bytes. No game file has longer lines, which would fill the memory."""
 _BLOCK = 1 << 16
-"""Bytes of UTF-16 that are read at once."""
+"""Bytes of UTF-16 read at once."""
 _LINE_ENDS = re.compile(b"\r\n|\r|\n")
 PASSES = ("pass", "pas", "pa", "ps", "--")
 _SHOWN_MOVES = 8
 
 OnFault = Callable[[InputError], None]
-"""What to do about a game that cannot be read: raise the fault, or note it and go on."""
+"""Called for a game that cannot be read: raises the fault, or notes it so that reading goes on."""
 
 
 def stop(fault: InputError) -> NoReturn:
-    """Let a fault end the reading."""
+    """Raise the fault, which ends the reading."""
     raise fault
 
 
@@ -42,10 +42,10 @@ class SourceLocation:
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file with their numbers, without their ends.
+    """Yield the lines of a file with their numbers, without line ends.
 
     A line is UTF-8 or else Windows-1252, which is Latin-1 with dashes and quotes; old files mix both. A file
-    that begins with a mark of UTF-16 is read as such. Lines end as on Unix, Windows or old Macs.
+    that begins with a UTF-16 byte order mark is read as UTF-16. Lines end as on Unix, Windows or old Macs.
 
     Raises:
         InputError: the file is not text, or a line is too long.
@@ -57,10 +57,10 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         if b"\0" in raw:
             raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
         if number == 0:
-            raw = raw.removeprefix(BOM_UTF8)  # before decoding: the line may be Latin-1 all the same
-        # Files of DOS may end with this byte, some filled up with it.
+            raw = raw.removeprefix(BOM_UTF8)  # before decoding, as the line may still be Latin-1
+        # DOS files may end with this byte, some padded with many.
         parts = _LINE_ENDS.split(raw.rstrip(b"\x1a"))
-        # What follows the last line end is no line.
+        # An empty rest after the last line end is not a line.
         if not parts[-1]:
             parts.pop()
         for part in parts:
@@ -68,17 +68,17 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             try:
                 yield number, part.decode("utf-8")
             except UnicodeDecodeError:
-                # A line never fails for its letters: five bytes stand for none.
+                # A line never fails for its letters, though five bytes have no meaning in this encoding.
                 yield number, part.decode("cp1252", "replace")
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file with their ends, those of UTF-16 as UTF-8; one that is too long is cut."""
-    # One byte more than allowed is read, which tells a line that is too long from one that just fits.
+    """Yield the lines of a file with their ends, UTF-16 converted to UTF-8; one that is too long is cut."""
+    # Reads one byte more than allowed, to tell a line that is too long from one that just fits.
     first = stream.readline(MAX_LINE + 1)
     if not first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         while first:
-            # Those of old Macs come many at a time; what may be half of a line end is left to the next.
+            # Many lines of old Macs arrive at once; possibly half a line end is left for the next piece.
             end = len(first)
             if end > MAX_LINE:
                 ends = (found.end() for found in _LINE_ENDS.finditer(first))
@@ -87,8 +87,8 @@ def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
             first = first[end:] + stream.readline(MAX_LINE + 1 - len(first[end:]))
         return
     decoder, rest = getincrementaldecoder("utf-16")("replace"), ""
-    # The byte of a line end is only half of it here, or of another letter: in pieces that end there a line of
-    # such letters would be joined letter by letter.
+    # In UTF-16 the byte of a line end is only half of one, or of another letter: if pieces ended there, a
+    # line of such letters would be joined letter by letter.
     blocks = iter(lambda: stream.read(_BLOCK), b"")
     for piece in chain([first], blocks, [b""]):
         *lines, rest = (rest + decoder.decode(piece, final=not piece)).split("\n")
@@ -99,10 +99,10 @@ def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class RecordBuilder:
-    """A game read move by move. Files leave passes out or write them in several ways; the rules put them in.
+    """A game read move by move. Files omit passes or write them in several ways; here the rules add them.
 
     rules: of the game. start, position: before the first move and now. plies: the moves so far. comments:
-    those before the first move.
+    before the first move.
     """
 
     def __init__(self, rules: Game, start: Any = None) -> None:
@@ -112,18 +112,18 @@ class RecordBuilder:
         self.comments: list[str] = []
 
     def play(self, text: str, *, side: str = "", value: str = "", seconds: str = "") -> None:
-        """Add a move, and before it the pass that the rules demand and the file leaves out.
+        """Add a move, and before it a forced pass that the file omits.
 
-        side: that makes it, empty where the file does not say. value, seconds: see `Ply`
+        side: makes the move; empty if the file does not say. value, seconds: see `Ply`
 
         Raises:
-            InputError: the move is not legal.
+            InputError: the move is illegal.
         """
         assert self.rules.ggf is not None
         pass_text = self.rules.ggf.pass_text
         wanted = pass_text if text.lower() in PASSES else text.lower()
         legal = self.rules.legal_moves(self.position)
-        # A forced pass that the file left out.
+        # A forced pass that the file omits.
         if wanted != pass_text and [move.text for move in legal] == [pass_text]:
             self._add(legal[0], Ply(pass_text))
             legal = self.rules.legal_moves(self.position)
@@ -148,7 +148,7 @@ class RecordBuilder:
             self.comments.append(text)
 
     def record(self, tags: Sequence[tuple[str, str]] = (), result: str | None = None) -> GameRecord:
-        """Return the record of the game. result: None, as the last position says."""
+        """Return the record of the game. result: None: that of the last position."""
         return GameRecord(
             self.rules.name,
             Line(tuple(self.plies), tuple(self.comments)),
@@ -159,6 +159,6 @@ class RecordBuilder:
 
 
 def listed(moves: Sequence[Move]) -> str:
-    """Name the first few of some moves, and how many more there are."""
+    """List the first few of some moves, and how many more there are."""
     more = [f"and {len(moves) - _SHOWN_MOVES} more"] if len(moves) > _SHOWN_MOVES else []
     return ", ".join([*(move.text for move in moves[:_SHOWN_MOVES]), *more])

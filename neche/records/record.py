@@ -1,7 +1,7 @@
-"""A game as files keep it: a tree of moves with comments, marks and variations, and tags about it.
+"""A game as in files: a tree of moves with comments, marks and variations, and tags.
 
-A record holds only legal moves, in the game's own words (`Move.text`): readers check them, so writers and all
-other users of a record need not.
+A record holds only legal moves, in the game's own notation (`Move.text`): readers check them, so that writers
+and other users of a record need not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,20 +14,20 @@ from neche.games.catalogue import game
 from neche.games.game import Game, Move
 
 FIRST_WON, DRAWN, SECOND_WON, BOTH_LOST, UNKNOWN = RESULTS = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
-"""How a game ended, seen by the side that begins games of its kind: Black in checkers and Othello."""
+"""Results of a game, first the points of the side that begins its kind: Black in checkers and Othello."""
 EVENT_TAGS = ("Event", "Site", "Date", "Round")
-"""What files say of a game, whoever plays it."""
+"""Tags about the event, which do not depend on the players."""
 
 Remark: TypeAlias = "str | int | Line"
-"""A comment; a numeric annotation glyph; a variation. They stay in the order they were written in."""
+"""A comment, a numeric annotation glyph or a variation; kept in the order in which they are written."""
 
 
 @dataclass(frozen=True)
 class Ply:
     """One move and the remarks on it.
 
-    move: as the game writes it, unique in its position. mark: such as `!` or `?!`. value, seconds: what a
-    program noted, as it wrote them. remarks: after the move; a variation among them is played instead of it.
+    move: in the game's notation, unique in its position. mark: such as `!` or `?!`. value, seconds: noted by
+    a program, as written. remarks: after the move; a variation among them replaces the move.
     """
 
     move: str
@@ -39,7 +39,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Line:
-    """A sequence of moves. remarks: before the first; a variation among them begins where this line does."""
+    """A sequence of moves. remarks: before the first; a variation among them begins where the line does."""
 
     plies: tuple[Ply, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -49,8 +49,8 @@ class Line:
 class GameRecord:
     """One game.
 
-    game: its name in the catalogue. tags: name and value in order, without those that the other fields say.
-    fen: where it begins, as the game writes positions; empty: the start position. result: one of `RESULTS`.
+    game: its name in the catalogue. tags: name and value in order, without those that the other fields hold.
+    fen: where it begins, in the game's notation; empty: the start position. result: one of `RESULTS`.
     """
 
     game: str
@@ -61,12 +61,12 @@ class GameRecord:
 
     @property
     def rules(self) -> Game:
-        """The game that is played."""
+        """The rules of the game."""
         return game(self.game)
 
     @property
     def start(self) -> Any:
-        """The position the moves begin from."""
+        """The position before the first move."""
         return self.rules.parse_fen(self.fen) if self.fen else self.rules.start()
 
     @property
@@ -75,7 +75,7 @@ class GameRecord:
         return tuple(ply.move for ply in self.line.plies)
 
     def tag(self, name: str) -> str:
-        """Return the value of a tag, the first of that name; empty if there is none."""
+        """Return the value of the first tag of that name; empty if there is none."""
         return next((value for key, value in self.tags if key == name), "")
 
 
@@ -89,7 +89,7 @@ def record_of(
 ) -> GameRecord:
     """Return the record of a game without remarks.
 
-    moves: as the game writes them; see `replay` to have them checked
+    moves: in the game's notation, not checked; see `replay`
 
     Raises:
         InputError: there is no such game or result.
@@ -119,13 +119,13 @@ def last_position(record: GameRecord) -> Any:
     """Return the position after the last move of a game.
 
     Raises:
-        InputError: a move is not legal where it stands.
+        InputError: a move is illegal in its position.
     """
     return [record.start, *(move.after for move in replay(record))][-1]
 
 
 def continued(before: GameRecord, record: GameRecord) -> GameRecord:
-    """Return `record`, which went on from `before`, with its event and the remarks on moves that stand."""
+    """Return `record`, a continuation of `before`, with the latter's event and remarks on kept moves."""
     moves = zip(before.line.plies, record.moves, strict=False)
     kept = [ply for ply, _ in takewhile(lambda both: both[0].move == both[1], moves)]
     line = Line((*kept, *record.line.plies[len(kept) :]), before.line.remarks)
@@ -134,7 +134,7 @@ def continued(before: GameRecord, record: GameRecord) -> GameRecord:
 
 
 def result_of(rules: Game, position: Any) -> str:
-    """Return the result of a game that ends in a position, `UNKNOWN` where it goes on."""
+    """Return the result of a game that ends in a position, `UNKNOWN` if the game goes on."""
     if rules.legal_moves(position):
         return UNKNOWN
     is_first = rules.side_to_move(position) == first_side(rules)
@@ -142,26 +142,26 @@ def result_of(rules: Game, position: Any) -> str:
 
 
 def result_by_points(points: float) -> str:
-    """Return the result of a game by the points of the side that begins, less those of the other."""
+    """Return the result of a game from the points of the side that begins, minus those of the other."""
     return FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
 
 
 def result_won_by(rules: Game, winner: str | None) -> str:
-    """Return the result of a game that a side has won, by its name; None or empty for a draw."""
+    """Return the result of a game from the name of the winning side; None or empty for a draw."""
     if not winner:
         return DRAWN
     return FIRST_WON if winner == first_side(rules) else SECOND_WON
 
 
 def first_side(rules: Game) -> str:
-    """Name the side that begins games of this kind."""
+    """Return the name of the side that begins games of this kind."""
     return rules.side_to_move(rules.start())
 
 
 def fen_of_start(rules: Game, start: Any) -> str:
     """Return the FEN of the position in which a game begins, empty for the game's own start position."""
     usual = rules.start()
-    # Most games: a file of empty ones is read in half the time.
+    # A shortcut for most games: halves the time of reading a file of empty ones.
     if start == usual:
         return ""
     fen = rules.format_fen(start)
@@ -169,7 +169,7 @@ def fen_of_start(rules: Game, start: Any) -> str:
 
 
 def count_remarks(line: Line) -> dict[str, int]:
-    """Count the remarks of a game by kind, those in its variations included."""
+    """Count the remarks of a game by kind, including those in its variations."""
     counts = dict.fromkeys(("comments", "glyphs", "marks", "values", "variations"), 0)
     kinds = {str: "comments", int: "glyphs", Line: "variations"}
     waiting = [line]

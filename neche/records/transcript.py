@@ -1,8 +1,8 @@
-"""Transcripts of Othello: the moves one after the other, `f5d6c3`, a game to a line.
+"""Othello transcripts: the moves one after the other, `f5d6c3`, one game per line.
 
-Passes are left out or written `pass`, `pa`, `ps` or `--`. A game that does not begin from the start position
-has that position before its moves, and a semicolon, as Edax writes it. A line that begins with `#` is a
-comment on the game after it.
+Passes are omitted or written `pass`, `pa`, `ps` or `--`. A game from another position than the start has that
+position and a semicolon before its moves, as in Edax. A line that begins with `#` is a comment on the next
+game.
 """
 
 import re
@@ -22,7 +22,7 @@ _WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+[.)])|pass|pas|pa|ps|--|[a-z][0-9]|
 def read_transcripts(
     stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
-    """Yield the games of a file of transcripts; see `formats.Format`. InputError if the file is no text."""
+    """Yield the games of a file of transcripts; see `formats.Format`. InputError if the file is not text."""
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
     comments: list[str] = []
     for number, line in read_lines(stream, name):
@@ -60,7 +60,7 @@ def write_transcript(record: GameRecord) -> str:
     """Return a game as one line, after lines with its comments; other remarks are left out.
 
     Raises:
-        InputError: the game is not written so.
+        InputError: the format does not support the game.
     """
     rules = record.rules
     if rules.ggf is None:
@@ -68,6 +68,6 @@ def write_transcript(record: GameRecord) -> str:
     remarks = [*record.line.remarks, *(remark for ply in record.line.plies for remark in ply.remarks)]
     comments = "".join(f"# {' '.join(remark.split())}\n" for remark in remarks if isinstance(remark, str))
     moves = "".join(move for move in record.moves if move != rules.ggf.pass_text)
-    # a game without a move would be an empty line, which is none
+    # A game without moves would be an empty line, which is not read as a game.
     fen = record.fen or ("" if moves else rules.format_fen(rules.start()))
     return f"{comments}{fen};{moves}\n" if fen else f"{comments}{moves}\n"

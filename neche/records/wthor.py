@@ -1,9 +1,9 @@
-"""WTHOR, the database of the French Othello federation: games in 68 bytes each, names in files beside them.
+"""WTHOR, the database of the French Othello federation: 68 bytes per game, names in files beside it.
 
-A file begins with 16 bytes, little-endian: century, year, month and day of its making; number of games, 32
+A file begins with 16 bytes, little-endian: century, year, month and day of creation; number of games, 32
 bits; number of names, 16 bits; year of the games, 16 bits; size of the board, 0 or 8; 1 for problems; depth
-of the theoretical scores; 0. A game is the numbers of tournament, Black and White, 16 bits each; discs of
-Black at the end, and with best play from that depth; 60 moves, 10 · row + column, 0 after the last. Passes
+of the theoretical scores; 0. A game is the numbers of tournament, Black and White, 16 bits each; Black's
+discs at the end, and with best play from that depth; 60 moves, 10 · row + column, 0 after the last. Passes
 are not stored. Names are 20 bytes (players, `.jou`) or 26 (tournaments, `.trn`).
 Source: S. Quin, "Format de la base WTHOR".
 """
@@ -26,7 +26,7 @@ _GAME = struct.Struct("<3H2B60s")
 _NAME_BYTES = {".jou": 20, ".trn": 26}
 _SQUARES = 64
 _USUAL_DEPTH = 22
-"""Empty squares for which a depth of 0 stands."""
+"""Number of empty squares that a depth of 0 means."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class _WthorHeader:
 
 
 def names_beside(path: Path) -> WthorNames:
-    """Return the names in the `.jou` and `.trn` files of the directory that a database lies in.
+    """Return the names in the `.jou` and `.trn` files in the directory of a database.
 
     Raises:
         InputError: such a file cannot be read or is damaged.
@@ -66,7 +66,7 @@ def _read_names(path: Path) -> tuple[str, ...]:
     body = content[_HEADER.size :]
     if len(body) != size * header.num_names:
         raise InputError(
-            f"{path}: {len(content)} bytes do not hold the {header.num_names} names it speaks of"
+            f"{path}: {len(content)} bytes do not hold the {header.num_names} names that its header counts"
         )
     return tuple(
         body[at : at + size].split(b"\0")[0].decode("latin-1").strip() for at in range(0, len(body), size)
@@ -83,12 +83,12 @@ def read_wthor(
 ) -> Iterator[GameRecord]:
     """Yield the games of a WTHOR database, all of Othello; see `formats.Format`.
 
-    names: of players and tournaments; None, those in the files beside it.
+    names: of players and tournaments; None: those in the files beside it.
 
     Raises:
-        InputError: the file is no such database, or is cut off.
+        InputError: the file is not such a database, or is cut off.
     """
-    # GGF marks Othello among the games known here.
+    # Othello is the game that has a GGF notation.
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
     if names is None:
         names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
@@ -103,7 +103,7 @@ def read_wthor(
             on_fault(fault)
     # Bytes after the last game mean that the header or the file is wrong.
     if stream.read(1):
-        raise InputError(f"{name}: goes on after the {header.num_games} games it speaks of")
+        raise InputError(f"{name}: goes on after the {header.num_games} games that its header counts")
 
 
 def _header(raw: bytes, name: str) -> _WthorHeader:
@@ -135,7 +135,7 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
             raise InputError(f"{location}, move {number}: {fault}") from None
     if discs > _SQUARES:
         raise InputError(f"{location}: {discs} discs on a board of {_SQUARES} squares")
-    # What is not Black's counts as White's, empty squares included.
+    # All other squares count for White, empty ones included.
     points = 2 * discs - _SQUARES
     tags = (
         ("Event", _named(tournament, names.tournaments)),
@@ -149,5 +149,5 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
 
 
 def _named(number: int, names: tuple[str, ...]) -> str:
-    """Return a name by its number, the number itself where no file gives the name."""
+    """Return a name by its number, or the number itself if no file gives the name."""
     return names[number] if number < len(names) else f"no. {number}"

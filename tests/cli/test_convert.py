@@ -85,7 +85,7 @@ def test_the_game_of_pdn_without_a_type(terminal, files):
         (("games.pdn", "new.ggf"), "games of checkers cannot be written as ggf"),
         (("games.ggf", "new.pdn"), "games of othello cannot be written as pdn"),
         (("games.ggf", "new.wtb"), "wthor is only read here, not written"),
-        (("games.xyz", "new.pdn"), "the name tells no format (known ends: .pdn, .ggf, .txt, .wtb)"),
+        (("games.xyz", "new.pdn"), "the extension names no format (known: .pdn, .ggf, .txt, .wtb)"),
         (("games.pdn", "new.pdn", "--from", "pgn"), "unknown format 'pgn' (did you mean pdn?)"),
         (("-", "new.pdn"), "--from is needed to know the format of -"),
         (("games.pdn", "-", "--to", "pdn", "--json"), "--json and OUTPUT - both want standard output"),

@@ -1,7 +1,8 @@
-"""What reading and writing PDN share: squares by number or by letters, positions made of them, results.
+"""Shared by reading and writing PDN: squares by number or by letters, positions, results.
 
-A result is written for the side that begins games of its kind, as the standard's page of results says; so in
-American checkers `1-0` is a win for Black. Many spellings are read, the two of the standard are written.
+A result is written from the view of the side that begins games of its kind, as the standard's page of results
+says; so in American checkers `1-0` is a win for Black. Many spellings are read, the two of the standard are
+written.
 """
 
 import re
@@ -16,14 +17,14 @@ from neche.games.geometry import GridPlace
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, result_won_by
 
 Numbering = Mapping[int, int]
-"""The game's own number of each number a file may use."""
+"""The game's own square number for each number that a file may use."""
 
 ENDING = (
     r"(?i:(?P<side>white|black)\s+(?:(?P<wins>wins|won)|resigns|resigned|loses|lost)|drawn?(?:\s+agreed)?)"
 )
-"""A pattern of the words with which people end a game where the standard has a result."""
+"""A pattern of the words that people write instead of the standard's results."""
 DASHES = r"\u2010-\u2015\u2212"
-"""The dashes of Unicode, for a class of characters: word processors put them for the hyphen."""
+"""Unicode dashes, for a character class: word processors write them instead of hyphens."""
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-\1?([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _SPELLINGS = {
     FIRST_WON: "1-0 2-0",
@@ -37,23 +38,23 @@ _MEANING = {"": UNKNOWN} | {text: result for result, texts in _SPELLINGS.items()
 
 @cache
 def square_number(name: str) -> Mapping[str, int]:
-    """Return the number of each square of a game by its letters, `a1`."""
+    """Return the number of each square of a game by its name in letters, `a1`."""
     return {square: number for number, square in square_name(name).items()}
 
 
 @cache
 def square_name(name: str) -> Mapping[int, str]:
-    """Return the letters of each square of a game by its number."""
+    """Return the name in letters of each square of a game by its number."""
     coordinates = geometry_of(game(name)).coordinates
     return {int(number): square for number, square in coordinates.items()}
 
 
 @cache
 def numbering(name: str, attributes: str) -> Numbering | None:
-    """Return how a game type with these attributes (`W,8,8,A0,0`) counts the squares of a game.
+    """Return the numbering of a game type with these attributes (`W,8,8,A0,0`).
 
-    The digit says where the first square is, seen by the side that begins: 0 bottom left, 1 bottom right,
-    2 top left, 3 top right; numbers run along the rows. None: the attributes are not of that form.
+    The digit gives the corner of the first square, seen by the side that begins: 0 bottom left, 1 bottom
+    right, 2 top left, 3 top right; numbers run along the rows. None: the attributes are not of that form.
     """
     found = re.fullmatch(r"([WB]),[0-9]+,[0-9]+,[ANS]([0-3])(?:,[01])?", attributes.replace(" ", "").upper())
     if found is None:
@@ -70,7 +71,7 @@ def numbering(name: str, attributes: str) -> Numbering | None:
 
 
 def own_numbering(name: str) -> Numbering:
-    """Return the numbering in which every number is the game's own."""
+    """Return the game's own numbering."""
     return {number: number for number in square_name(name)}
 
 
@@ -78,7 +79,7 @@ def read_square(text: str, rules: Game, numbers: Numbering) -> int:
     """Return the game's own number of a square.
 
     Raises:
-        InputError: there is no such square, or no piece ever stands on it.
+        InputError: the square does not exist, or pieces never stand on it.
     """
     if text[0].isalpha():
         found = square_number(rules.name).get(text.lower())
@@ -92,14 +93,14 @@ def read_square(text: str, rules: Game, numbers: Numbering) -> int:
 
 
 def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
-    """Return the game's own FENs that a PDN FEN may mean: one, or two if it names no side.
+    """Return the FENs in the game's own form that a PDN FEN may mean: one, or two if it names no side.
 
-    Squares may be numbers, ranges of numbers, or column and row; what programs add about clocks is dropped.
+    Squares may be numbers, ranges of numbers, or column and row; clock fields that programs add are dropped.
 
     Raises:
-        InputError: it is malformed, or no such position can be.
+        InputError: it is malformed, or the position is impossible.
     """
-    # a space between digits stays and is a fault: `2 1` is not square 21
+    # A space between digits stays and is a fault: `2 1` is not square 21.
     fields = re.sub('(?<![0-9]) | (?![0-9])|"', "", " ".join(text.split())).rstrip(".").split(":")
     while len(fields) > 1 and CLOCK_IN_FEN.fullmatch(fields[-1]):
         fields.pop()
@@ -134,7 +135,7 @@ def _pieces(listed: str, text: str, rules: Game, numbers: Numbering) -> list[str
 
 
 def write_position(fen: str, rules: Game) -> str:
-    """Return a FEN of the game itself with squares as its game type writes them."""
+    """Return the game's own FEN with squares as its PDN game type writes them."""
     notation = rules.pdn
     assert notation is not None
     if not notation.is_algebraic:
@@ -155,7 +156,7 @@ def read_result(text: str) -> str | None:
 
 
 def read_ending(text: str, rules: Game) -> str | None:
-    """Return the result that words say, None if they do not match `ENDING`."""
+    """Return the result that words express, None if they do not match `ENDING`."""
     found = re.fullmatch(ENDING, text.strip(" ."))
     if found is None:
         return None
@@ -167,6 +168,6 @@ def read_ending(text: str, rules: Game) -> str | None:
 
 
 def write_result(result: str, notation: PdnNotation) -> str:
-    """Return a result as the `Result` tag of a game writes it."""
+    """Return a result as written in the `Result` tag of a game."""
     won, drawn, lost = notation.results
     return {FIRST_WON: won, DRAWN: drawn, SECOND_WON: lost}.get(result, result)

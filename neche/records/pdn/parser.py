@@ -1,4 +1,4 @@
-"""PDN text as games: tokens, then tags and a tree of moves, not yet checked against any rules."""
+"""Parse PDN text into games: tokens, then tags and a tree of moves, not yet checked against rules."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from neche.records.pdn.notation import DASHES, ENDING
 from neche.records.reading import OnFault, SourceLocation, read_lines
 
 MAX_NESTING = 60
-"""Variations within variations. Deeper ones are no analysis but an attack on the reader's stack."""
+"""Deepest nesting of variations. Deeper ones are no analysis but an attack on the reader's stack."""
 MAX_MOVES = 100_000
 """Moves of one game, variations included."""
 ONLY_MOVE = 7
-"""The glyph that `*` right after a move stands for in old files."""
+"""The glyph that `*` right after a move means in old files."""
 _NOT_CLOSED = "the variation that begins here is not closed"
 _FAULTS = {
     "move": f"more than {MAX_MOVES} moves in one game",
@@ -25,16 +25,16 @@ _FAULTS = {
     "setup": "a position set up in the middle of a game",
     "open_comment": "the comment that begins here is not closed",
 }
-"""What is wrong with a token that has no place where it stands, by its kind."""
+"""Messages for misplaced tokens, by kind."""
 _GLYPH_LENGTH = 6
 
 # A square by its number, or as column and row; letters beyond h are those of the board with ten columns.
 _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
 _LETTERED = r"[a-jA-J](?:10|[1-9])"
 _HALF = r"(?:1/2|½|0?\.5)"
-# `2:0` and `1:1` are no captures: no square is 0, and from 1, beside the corner, no king comes back to it.
+# `2:0` and `1:1` cannot be captures: there is no square 0, and no king can return to 1, beside the corner.
 _TO = rf"\s*[-:{DASHES}]\s*"
-# With the Cyrillic letter that looks like x.
+# Includes the Cyrillic letter that looks like x.
 _SIGN = rf"[-x:X×\u0445\u0425{DASHES}]"
 _TOKENS = re.compile(
     rf"""
@@ -68,10 +68,9 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, ending for a result in words, star, number,
-    numbered for `1)` before a move, move, open_comment for one that is not closed, or bad for what is no
-    token. text: of a comment its words, of a tag its value. name: of a tag. follows: no space stands before
-    it.
+    kind: tag, comment, nag, mark, open, close, setup, result, ending (a result in words), star, number,
+    numbered (`1)` before a move), move, open_comment (one that is not closed), or bad (no valid token). text:
+    for a comment its words, for a tag its value. name: of a tag. follows: whether no space comes before it.
     """
 
     kind: str
@@ -82,7 +81,7 @@ class Token:
 
 
 def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
-    """Yield the tokens of a PDN file; InputError if the file is no text."""
+    """Yield the tokens of a PDN file; InputError if the file is not text."""
     comment: list[str] = []
     began: SourceLocation | None = None
     for number, line in read_lines(stream, name):
@@ -114,7 +113,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
 
 
 def _comment(text: str, location: SourceLocation) -> Iterator[Token]:
-    """Yield a comment with single spaces, none if it has no words."""
+    """Yield a comment with single spaces, nothing if it has no words."""
     words = text.split()
     if words:
         yield Token("comment", " ".join(words), location)
@@ -132,10 +131,10 @@ def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> 
 
 @dataclass
 class ParsedLine:
-    """Moves as they are written, see `records.record.Line`.
+    """Moves as written, see `records.record.Line`.
 
-    opened_at: where the line begins. pieces: all that a variation holds. is_readable: nothing in it is out of
-    place.
+    opened_at: where the line begins. pieces: everything in a variation. is_readable: no token in it is
+    misplaced.
     """
 
     opened_at: SourceLocation
@@ -146,7 +145,7 @@ class ParsedLine:
 
     @property
     def text(self) -> str:
-        """A variation as it is written, as a comment has it."""
+        """The written text of a variation, to be kept as a comment."""
         words = "".join(piece if isinstance(piece, str) else f" {piece.text}" for piece in self.pieces)
         return f"({' '.join(words.split())})"
 
@@ -157,7 +156,7 @@ class ParsedLine:
 
 @dataclass
 class ParsedPly:
-    """A move as it is written, see `records.record.Ply`."""
+    """A move as written, see `records.record.Ply`."""
 
     text: str
     location: SourceLocation
@@ -167,11 +166,11 @@ class ParsedPly:
 
 @dataclass
 class ParsedGame:
-    """A game as it is written.
+    """A game as written.
 
-    lines: the game itself, then the variations not yet closed, the outermost first. setup: a position given
-    among the moves. ending: a result in words behind the moves. terminator: the token that ends it.
-    num_moves: variations included.
+    lines: the game itself, then the variations not yet closed, outermost first. setup: a position given among
+    the moves. ending: a result in words after the moves. terminator: the token that ends the game. num_moves:
+    variations included.
     """
 
     lines: list[ParsedLine]
@@ -200,10 +199,10 @@ class ParsedGame:
 def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[ParsedGame]:
     """Yield the games of a PDN file, one in memory at a time.
 
-    on_fault: called for a game that cannot be read; if it returns, the reading goes on after that game
+    on_fault: called for a game that cannot be read; if it returns, reading continues after that game
 
     Raises:
-        InputError: the file is no text.
+        InputError: the file is not text.
     """
     finished: ParsedGame | None = None
     current = ParsedGame([ParsedLine(SourceLocation(name, 1, 1))])
@@ -216,7 +215,7 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
             continue
         is_blank = current.is_empty and not current.lines[0].remarks and not is_lost
         if is_blank and token.kind in ("star", "result", "ending"):
-            continue  # the star of `1-0 *`: an end alone is no game
+            continue  # the star of `1-0 *`: a terminator alone is not a game
         if token.kind == "tag" and current.num_open and not is_lost:
             on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
             is_lost = True
@@ -233,7 +232,7 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
                 on_fault(fault)
                 is_lost = True
         if finished and is_behind and current.is_empty and current.lines[0].remarks:
-            # words in parentheses, as in `1-0 (time)`
+            # Words in parentheses, as in `1-0 (time)`.
             finished.lines[0].remark(current.lines[0].remarks.pop())
         if _ends_game(token, current, is_lost):
             if finished:
@@ -247,7 +246,7 @@ def _last_games(
     finished: ParsedGame | None, current: ParsedGame, is_lost: bool, on_fault: OnFault
 ) -> Iterator[ParsedGame]:
     if finished:
-        # comments at the end of the file
+        # Comments at the end of the file.
         for remark in current.lines[0].remarks if current.is_empty and not is_lost else ():
             finished.lines[0].remark(remark)
         yield finished
@@ -258,7 +257,7 @@ def _last_games(
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
     if token.kind != "tag":
         is_over = current.ending is not None and not current.num_open and not is_lost
-        # not `1...`, which a second move has
+        # Not `1...`, which comes before a reply.
         return is_over and "".join(token.text.split()) in ("1.", "1)")
     if is_lost:
         return current.has_body or any(token.name == known.name for known in current.tags)
@@ -272,26 +271,26 @@ def _ends_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
 
 
 def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
-    """Return a game that is read to its end, None if it is not whole."""
+    """Return a game that is read to its end, None if it is incomplete."""
     if current.num_open:
         on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
         return None
     last = current.lines[0].plies[-1] if current.lines[0].plies else None
     if last and not current.terminator and last.remarks[-1:] == [ONLY_MOVE]:
-        # a star right after the last move ends the game
+        # A star right after the last move ends the game.
         last.remarks.pop()
     return current
 
 
 def _take(token: Token, current: ParsedGame) -> None:
-    """Add a token to the game being read. What has no place in a variation makes a comment of that.
+    """Add a token to the game being read. A misplaced token in a variation turns that into a comment.
 
     Raises:
-        InputError: it has no place in the game itself, or the game is too large.
+        InputError: it is misplaced in the game itself, or the game is too large.
     """
     here = current.lines[-1]
     if token.kind == "numbered" and not here.is_readable:
-        # Words end here, as in `(see game 12) 9-14`.
+        # Ends words in parentheses, as in `(see game 12) 9-14`.
         here.pieces.append(f" {token.text[:-1]}")
         token = replace(token, kind="close")
     elif current.num_open and token.kind not in ("open", "close"):
@@ -307,7 +306,7 @@ def _take(token: Token, current: ParsedGame) -> None:
 def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
     match token.kind:
         case "number" | "numbered":
-            pass  # says nothing that the moves do not
+            pass  # adds nothing to the moves
         case "tag":
             current.tags.append(token)
         case "move" if current.ending and not current.num_open:

@@ -1,7 +1,7 @@
-"""PDN files as records. A liberal reader: what tags leave open, the moves decide.
+"""Read PDN files as records, liberally: where tags leave something open, the moves decide.
 
-A game is read by the first rules, and the first way of counting squares, by which all its moves are legal; if
-there are none, by which those of the game itself are: variations that cannot be played are kept as comments.
+A game is read by the first rules and numbering under which all its moves are legal; failing that, by those
+under which the moves of the game itself are, and variations that cannot be played become comments.
 """
 
 import re
@@ -28,7 +28,7 @@ from neche.records.reading import OnFault, listed, stop
 from neche.records.record import UNKNOWN, GameRecord, Line, Ply, Remark, fen_of_start
 
 RESULT_AS_WRITTEN = "ResultAsWritten"
-"""Tag that keeps a result which is no result of the standard."""
+"""Tag that keeps a non-standard result."""
 _DERIVED = ("Result", "GameType", "FEN", "SetUp", "Setup")
 _UNNAMED = (("GameType", "?"), ("GameType", ""))
 _SQUARE = re.compile(r"[a-j](?:10|[1-9])|[0-9]{1,2}")
@@ -40,7 +40,7 @@ _R = TypeVar("_R")
 
 
 class UnplayableError(InputError):
-    """A line that cannot be played. depth: moves of the game itself that can; −1, not even its start."""
+    """A line that cannot be played. depth: moves of the game itself that can; −1: not even its start."""
 
     def __init__(self, message: str, depth: int) -> None:
         super().__init__(message)
@@ -53,10 +53,10 @@ def read_pdn(
     """Yield the games of a PDN file.
 
     name: of the file, for messages. default_game: of games without a `GameType` tag; empty: the game in which
-    their moves are legal, that of the game before first. on_fault: called for every game that cannot be read
+    their moves are legal, trying that of the previous game first. on_fault: called for each unreadable game
 
     Raises:
-        InputError: the file is no text.
+        InputError: the file is not text.
     """
     last_game = default_game
     for parsed in parsed_games(stream, name, on_fault):
@@ -73,11 +73,11 @@ def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord
     tags = {tag.name: tag for tag in reversed(parsed.tags) if (tag.name, tag.text) not in _UNNAMED}
     plies = parsed.lines[0].plies
     if plies and "Result" in tags and plies[-1].text == tags["Result"].text:
-        # Points such as 4-6, which look like a move.
+        # A result in points such as 4-6 looks like a move.
         plies.pop()
     results = [read_result(token.text) for token in (tags.get("Result"), parsed.terminator) if token]
     if len({*results} - {None, UNKNOWN}) == 2 and parsed.terminator:
-        # The tag holds; what contradicts it is kept for people to see.
+        # The tag counts; a contradicting terminator is kept as a comment for people.
         parsed.lines[0].remark(f"at the end of the game: {parsed.terminator.text}")
     ways = [
         (rules, numbers)
@@ -87,7 +87,7 @@ def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord
     try:
         return _first_playable(lambda way: _read_as(_MoveReader(*way), parsed, tags), ways)
     except UnplayableError:
-        # Perhaps only a variation is at fault; if not, a fault of the game itself is named.
+        # Perhaps only a variation is at fault; otherwise this raises a fault of the game itself.
         return _first_playable(lambda way: _read_as(_MoveReader(*way, is_lenient=True), parsed, tags), ways)
 
 
@@ -95,7 +95,7 @@ def _first_playable(read: Callable[[_T], _R], ways: Iterable[_T]) -> _R:
     """Return what is read in the first way in which the moves are legal.
 
     Raises:
-        UnplayableError: they are in none: the fault that came last in the game, of the way most likely meant.
+        UnplayableError: no way works; the fault is the one latest in the game, so of the likeliest way.
     """
     faults: list[UnplayableError] = []
     for way in ways:
@@ -107,7 +107,7 @@ def _first_playable(read: Callable[[_T], _R], ways: Iterable[_T]) -> _R:
 
 
 def _likely_games(tag: Token | None, default_game: str, last_game: str) -> list[Game]:
-    """Return the game that a file names, or those that it may mean, the likeliest first."""
+    """Return the game that a file names, or else all candidates, the likeliest first."""
     if tag is None and default_game:
         return [game(default_game)]
     listed = [game(name) for name in (*GAMES, *filter(None, [default_game]))]
@@ -122,7 +122,7 @@ def _likely_games(tag: Token | None, default_game: str, last_game: str) -> list[
 
 
 def _numberings(rules: Game, tags: dict[str, Token]) -> list[Numbering]:
-    """Return the ways of counting that a file may use; what it declares may be wrong."""
+    """Return the numberings that a file may use; the declared one may be wrong."""
     assert rules.pdn is not None
     declared = numbering(rules.name, tags["GameType"].text.partition(",")[2]) if "GameType" in tags else None
     usual = numbering(rules.name, rules.pdn.attributes)
@@ -134,10 +134,10 @@ def _numberings(rules: Game, tags: dict[str, Token]) -> list[Numbering]:
 
 
 def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) -> GameRecord:
-    """Return a game by one set of rules and one way of counting squares.
+    """Return a game read by one set of rules and one numbering.
 
     Raises:
-        UnplayableError: it cannot be played so.
+        UnplayableError: it cannot be played that way.
     """
     starts = reader.starts(parsed.setup, tags.get("FEN"))
     line, start = _first_playable(lambda start: (reader.read_line(parsed.lines[0], start), start), starts)
@@ -156,7 +156,7 @@ def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) 
 
 @dataclass(frozen=True)
 class _MoveReader:
-    """Reads positions and moves by one set of rules and one way of counting squares.
+    """Reads positions and moves by one set of rules and one numbering.
 
     is_lenient: a variation that cannot be played becomes a comment.
     """
@@ -169,7 +169,7 @@ class _MoveReader:
         """Return the positions in which a game may begin: two for a FEN that names no side.
 
         Raises:
-            UnplayableError: there is no such position; the message names its place.
+            UnplayableError: the position is invalid; the message names its location.
         """
         tag = setup or fen_tag
         text = tag.text if tag else ""
@@ -183,12 +183,12 @@ class _MoveReader:
             raise UnplayableError(str(tag.location.fault(str(fault))), -1) from None
 
     def read_line(self, parsed: ParsedLine, position: Any, main_plies: int | None = None) -> Line:
-        """Return the legal moves that a line means from a position on, its variations too.
+        """Return the legal moves that a line denotes from a position on, variations included.
 
-        main_plies: moves of the game itself that came before a variation; None for the game itself.
+        main_plies: number of moves of the game itself before a variation; None for the game itself.
 
         Raises:
-            UnplayableError: a move is not legal, or could be several; the message names its place.
+            UnplayableError: a move is illegal or ambiguous; the message names its location.
         """
         plies = []
         opening = self._read_remarks(parsed.remarks, position, main_plies or 0)
@@ -220,19 +220,19 @@ class _MoveReader:
             return parsed.text
 
     def meant_move(self, text: str, position: Any) -> Move:
-        """Return the legal move that a text means.
+        """Return the legal move that a text denotes.
 
-        It names the first and the last square and, where that is not enough, squares between them in order.
+        The text has the first and the last square and, if these are ambiguous, squares between them in order.
 
         Raises:
-            InputError: it means none, or several.
+            InputError: it denotes none, or several.
         """
         legal = self.rules.legal_moves(position)
         written = [text[:2], text[2:]] if _WITHOUT_SIGN.fullmatch(text) else _SQUARE.findall(text.lower())
         squares = [read_square(square, self.rules, self.numbers) for square in written]
         first, last = squares[0], squares[-1]
         if len(squares) == 2:
-            # the quick way, nearly always; captures that share their ends name every square on their way
+            # The fast path for nearly all moves; captures that share their ends name every square.
             for move in legal:
                 if move.text in (f"{first}-{last}", f"{first}x{last}"):
                     return move
@@ -251,9 +251,9 @@ class _MoveReader:
         raise InputError(f"{text} is not a legal move{compulsory}; legal: {listed(legal)}")
 
     def _along(self, squares: list[int], found: list[_Route], position: Any) -> list[_Route]:
-        """Keep the moves that take just the pieces on the way from square to square.
+        """Keep the moves that capture exactly the pieces on the way from square to square.
 
-        Several ways can take the same pieces, and the move's own text names only one of them.
+        Several routes can capture the same pieces, and the move's own text names only one of them.
         """
         before = self._occupied(position)
         way = [_between(start, end, geometry_of(self.rules)) for start, end in pairwise(squares)]
@@ -269,7 +269,7 @@ class _MoveReader:
 
 
 def _through(squares: list[int], found: list[_Route]) -> list[_Route]:
-    """Keep the moves whose squares include those given, in this order."""
+    """Keep the moves whose squares include the given ones, in this order."""
 
     def has_all(route: list[int]) -> bool:
         rest = iter(route)
@@ -279,7 +279,7 @@ def _through(squares: list[int], found: list[_Route]) -> list[_Route]:
 
 
 def _between(start: int, end: int, geometry: BoardGeometry) -> list[int]:
-    """Return the squares between two on one diagonal, none if they are on none."""
+    """Return the squares between two on a common diagonal, none if there is no such diagonal."""
     (column, row), (last_column, last_row) = (geometry.places[str(square)] for square in (start, end))
     columns = range(column, last_column, 1 if last_column > column else -1)
     rows = range(row, last_row, 1 if last_row > row else -1)

@@ -1,7 +1,8 @@
-"""Records as PDN 3.0: the writing grammar, seven tags first, lines below 80 columns.
+"""Write records as PDN 3.0: its writing grammar, seven tags first, lines below 80 columns.
 
-A result is written for the side that begins, see `notation`. Captures that would be written alike name every
-square on their way, all others only the first and the last. Comments keep their words, not their line ends.
+A result is from the view of the side that begins, see `notation`. Captures that would otherwise be ambiguous
+name every square on their way, all others only the first and the last. Comments keep their words, not their
+line ends.
 Source: W. Wesselink, "PDN 3.0 draft standard" (writing grammar, restrictions, tags).
 """
 
@@ -23,7 +24,7 @@ def write_pdn(record: GameRecord) -> str:
     """Return a game as PDN text that ends with a line `*` and an empty line.
 
     Raises:
-        InputError: the game is not of draughts, or a move is no move text of it.
+        InputError: the game is not draughts, or a move is malformed.
     """
     rules = record.rules
     if rules.pdn is None:
@@ -59,7 +60,7 @@ def _escaped(value: str) -> str:
 
 
 def _line(line: Line, rules: Game, first_ply: int) -> Iterator[str]:
-    """Yield the words of a line; a word that begins with a line end stands on a line of its own."""
+    """Yield the words of a line; a word that begins with a line end gets its own line."""
     yield from _remarks(line.remarks, rules, first_ply)
     for number, ply in enumerate(line.plies, start=first_ply):
         move = _move(ply, rules)
@@ -97,7 +98,7 @@ def _comment(text: str) -> Iterator[str]:
     if not words:
         return
     if "}" in text:
-        # only a comment to the end of the line can hold this bracket
+        # Only a comment to the end of the line can hold this brace.
         yield f"{_OWN_LINE}% {' '.join(words)}"
         return
     words[0] = "{" + words[0]

@@ -1,10 +1,10 @@
-"""Run all fuzzers, kills and damages side by side for some time, and print what was tried and what failed.
+"""Run all fuzzers, kill tests and damage tests in parallel for some time; print what was tried and failed.
 
 Usage: python tools/campaign.py [--minutes 10] [--seed 20261122] [--jobs 2] [--area cache …] [--keep campaign]
 
-Each area is a tool of its own, run again and again with another seed until the time is over; what a batch
-that failed has said is kept in `--keep`. Batches still at work a little later are ended, and count for
-nothing. Without --seed it is the day, in UTC. Ends with status 1 if any batch failed.
+Each area is a tool, run repeatedly with other seeds until the time is up; the output of failed batches is
+kept in `--keep`. Batches that run on for longer are ended and not counted. The default seed is the date in
+UTC. Exit status 1 if any batch failed.
 """
 
 import argparse
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class Area(NamedTuple):
-    """What one area tries. cases: of each of `kinds` sorts in a batch, a quarter of a minute's work or so."""
+    """What one area tries. cases: per batch, of each of `kinds` sorts; about 15 seconds of work."""
 
     words: str
     cases: int
@@ -51,14 +51,14 @@ AREAS = {
     "search": Area("tools/checks/compare_search.py --positions", 16, "searches"),
 }
 _LONGEST_BATCH = 1800.0
-"""Seconds, after which a batch counts as failed: something waits for ever."""
+"""Seconds after which a batch counts as failed, as something waits for ever."""
 _GRACE = 45.0
-"""Seconds that a batch may go on when the time is over."""
+"""Seconds that a batch may run on when the time is up."""
 
 
 @dataclass
 class Score:
-    """The results of one area. tried: in its unit. faults: the ends of what failed batches have said."""
+    """The results of one area. tried: in its unit. faults: the output of failed batches."""
 
     batches: int = 0
     tried: int = 0
@@ -67,9 +67,9 @@ class Score:
 
 
 def run_batch(area: Area, seed: int, score: Score, until: float, root: Path = ROOT) -> None:
-    """Run one batch of an area and note its result.
+    """Run one batch of an area and record its result.
 
-    until: when it is ended and forgotten, on the clock of `time.monotonic`.
+    until: when it is ended and not counted, on the clock of `time.monotonic`.
     """
     command = [sys.executable, *area.words.split(), str(area.cases), "--seed", str(seed)]
     began = time.monotonic()
@@ -99,7 +99,7 @@ def run_batch(area: Area, seed: int, score: Score, until: float, root: Path = RO
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End a tool and all that it has started: first so that it can clear away."""
+    """End a tool and everything it started, first with a signal that lets it clean up."""
     for number, patience in ((signal.SIGTERM, 5.0), (signal.SIGKILL, None)):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
@@ -109,7 +109,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def table(scores: dict[str, Score], areas: dict[str, Area]) -> Iterable[str]:
-    """Yield the lines of the table: what was tried, how much of it, in how many batches, how many failed."""
+    """Yield the lines of the table: what was tried, how many, in how many batches, how many failed."""
     yield f"{'area':12}{'tried':>10} {'':15}{'batches':>9}{'seconds':>9}{'failed':>8}"
     for name, score in scores.items():
         tried = f"{name:12}{score.tried:10} {areas[name].unit:15}{score.batches:9}"
@@ -122,10 +122,10 @@ def seed_of_the_day() -> int:
 
 
 def main() -> int:
-    """Run until the time is over; return 1 if any batch failed."""
-    parser = argparse.ArgumentParser(description="Run all fuzzers, kills and damages side by side.")
+    """Run until the time is up; return 1 if any batch failed."""
+    parser = argparse.ArgumentParser(description="Run all fuzzers, kill tests and damage tests.")
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--seed", type=int, default=seed_of_the_day(), help="default: the day, in UTC")
+    parser.add_argument("--seed", type=int, default=seed_of_the_day(), help="default: the date in UTC")
     parser.add_argument("--jobs", type=int, default=2, help="batches at once")
     parser.add_argument("--area", choices=tuple(AREAS), nargs="+", default=list(AREAS))
     parser.add_argument("--keep", type=Path, default=Path("campaign"), help="where faults go")
@@ -147,7 +147,7 @@ def campaign(names: list[str], seed: int, seconds: float, jobs: int) -> dict[str
     scores = {name: Score() for name in names}
 
     def work(number: int) -> None:
-        # Every worker goes round the areas, each from another one on, so that all get their share.
+        # Every worker cycles through the areas from another start, so that all areas get their share.
         at, own_seed = number * len(names) // jobs, seed * 1_000_000 + number
         while time.monotonic() < until:
             name = names[at % len(names)]

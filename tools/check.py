@@ -1,4 +1,4 @@
-"""Check everything a change must pass: format, lint, types, house rules, tests and doctests.
+"""Run all checks that a change must pass: format, lint, types, house rules, tests and doctests.
 
 Usage: python tools/check.py [--no-tests]
 """
@@ -29,9 +29,9 @@ TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}
 
 
 def main() -> int:
-    """Run every step, also after one has failed; return 1 if any did."""
-    parser = argparse.ArgumentParser(description="Check everything a change must pass.")
-    parser.add_argument("--no-tests", action="store_true", help="leave the tests and doctests out")
+    """Run every step, even after one has failed; return 1 if any failed."""
+    parser = argparse.ArgumentParser(description="Run all checks that a change must pass.")
+    parser.add_argument("--no-tests", action="store_true", help="skip the tests and doctests")
     steps = STEPS if parser.parse_args().no_tests else STEPS | TESTS
     failed = []
     for name, command in steps.items():

@@ -62,10 +62,10 @@ def dask_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
 
 @contextmanager
 def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
-    """Let the workers of a Ray cluster run every parallel call made inside.
+    """Let the workers of a Ray cluster run every parallel call made inside; keep an existing connection open.
 
-    A connection that this process already has stays open. address: `HOST:6379` on a machine of the cluster,
-    `ray://HOST:10001` from outside, or `auto`. num_jobs: batches in flight; −1: one per CPU of the cluster.
+    address: `HOST:6379` on a machine of the cluster, `ray://HOST:10001` from outside, or `auto`. num_jobs:
+    batches in flight at the same time; −1: as many as the cluster has CPUs.
 
     Raises:
         InputError: Ray is missing, no cluster answers, no worker comes, or workers run another neche.

@@ -47,8 +47,8 @@ class Evolution:
 
     settings, seed: determine it completely. target: number of the last generation. last: the newest
     generation, None before the first. run: the directory that keeps it, None in memory and when closed; after
-    the last generation the champion is written there. plugins: functions that replace usual steps. device:
-    what learns and plays, see `neche.evolution.device`. A `with` block closes it.
+    the last generation the champion is written there. plugins: functions that replace steps of evolution.
+    device: what learns and plays, see `neche.evolution.device`. A `with` block closes it.
     """
 
     def __init__(
@@ -259,9 +259,9 @@ def evolve(
     with its own recipe, seed and settings and the same plug-ins. origin: begin with the newest population of
     this run, or with a FASTA file, a shipped champion or DNA; a run also gives its settings if no recipe is
     named. It needs `run`, as does one island of several, which waits for its neighbour: islands=4, island=2,
-    run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or population=50; overrides:
-    the same as text, such as "population=50". device: "cuda" lets members learn or play on a GPU; the
-    generations are the same, so a run may continue without one. plugins: files and functions marked by
+    run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or population=50.
+    overrides: the same as text, such as "population=50". device: "cuda" lets members learn or play on a GPU;
+    the generations are the same, so a run may continue without one. plugins: files and functions marked by
     `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is a plug-in too. A key that has
     no effect beside the others raises a warning.
 

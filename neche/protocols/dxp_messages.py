@@ -22,9 +22,9 @@ class GameRequest(NamedTuple):
     """R – the initiator asks for a game.
 
     name: of the program that asks. follower: W or B, the side of the other program. minutes: for each side,
-    for the whole game; 0: no limit. moves: number after which the game may be ended; 0: no limit. position:
-    as `draughts_notation.write_position` writes it; None: the start position. version: of the protocol; only
-    1 is supported.
+    for the whole game; 0: no limit. moves: number after which the game may be ended; 0: no limit.
+    position: as `draughts_notation.write_position` writes it; None: the start position. version: of the
+    protocol; only 1 is supported.
     """
 
     name: str

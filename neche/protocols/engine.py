@@ -168,10 +168,10 @@ class EngineSearch:
     engine's memory is of another game. makes_room: whether the engine plays its move, so that all that does
     not follow from it may be forgotten. every_value: compute the value of every move, not only of the best.
 
-    finish: receives the analysis, also that of a stopped search, and the seconds since `begin`. fail:
-    receives a message instead if the search fails. progress: receives intermediate results, at most once in
-    `every` seconds. All are called in the thread of the search, with `lock` held, and never after the search
-    was abandoned.
+    finish: receives the analysis, also that of a stopped search, and the seconds since `begin`.
+    fail: receives a message instead if the search fails. progress: receives intermediate results, at most
+    once in `every` seconds. All are called in the thread of the search, with `lock` held, and never after the
+    search was abandoned.
     """
 
     engine: ProtocolEngine

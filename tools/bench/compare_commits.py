@@ -2,9 +2,9 @@
 
 Usage: python tools/bench/compare_commits.py OLD [NEW] [--workload search] [--rounds 7] [--core 0]
 
-Each commit is checked out into a temporary worktree of its own and compiles into a cache of its own. The two
-take turns, the first in each round alternating, so that a machine that slows down slows both. A different
-node count means that the commits do not do the same work: their rates then compare speed only.
+Each commit is checked out into its own temporary worktree and compiles into its own cache. The two take
+turns, alternating which goes first, so that a machine that slows down slows both. Different node counts mean
+that the commits do not do the same work: their rates then compare speed only.
 """
 
 import argparse
@@ -25,7 +25,7 @@ Rates = dict[str, float]
 
 @contextmanager
 def worktree(commit: str, directory: Path) -> Iterator[Path]:
-    """Check a commit out for as long as it is needed."""
+    """Check out a commit for the duration of the block."""
     subprocess.run(
         ["git", "-C", str(ROOT), "worktree", "add", "--detach", "-f", str(directory), commit], check=True
     )
@@ -51,7 +51,7 @@ def bench(directory: Path, workload: str) -> dict[str, Any]:
 
 
 def rates_in(result: dict[str, Any], prefix: str = "") -> Rates:
-    """Find every rate, however deep.
+    """Find every rate at any depth.
 
     >>> rates_in({"nodes": 5, "search": {"nodes_per_second": 2.5}})
     {'search.nodes_per_second': 2.5}
@@ -66,14 +66,14 @@ def rates_in(result: dict[str, Any], prefix: str = "") -> Rates:
 
 
 def signature(result: dict[str, Any]) -> dict[str, Any]:
-    """Pick the counts that must not drift, however deep."""
+    """Pick the counts that must not change, at any depth."""
     counts = {key: value for key, value in result.items() if key == "nodes"}
     inner = {key: signature(value) for key, value in result.items() if isinstance(value, dict)}
     return counts | {key: value for key, value in inner.items() if value}
 
 
 def table(old: list[Rates], new: list[Rates]) -> list[str]:
-    """Write one line a rate: both medians, and how new compares with old in each round."""
+    """Write one line per rate: both medians, and the ratio of new to old in each round."""
     lines = []
     for key in sorted(old[0].keys() & new[0].keys()):
         ratios = [after[key] / before[key] for before, after in zip(old, new, strict=True)]

@@ -1,4 +1,4 @@
-"""Leaves and random games a second of every game on one core: best of several runs, CPU time of the process.
+"""Leaves and random games per second of every game on one core: best of several runs, process CPU time.
 
 Usage: taskset -c 1 python tools/bench/game_rates.py [--game NAME …] [--runs 5]
 
@@ -30,7 +30,7 @@ _GAMES_SIDE_BY_SIDE, _GAMES_ONE_BY_ONE = 1_000_000, 100_000
 
 
 def best_rate(work: Callable[[], int], runs: int) -> float:
-    """Return the most units of work a second of CPU time among some runs, after one that compiles."""
+    """Return the highest rate, units of work per second of CPU time, over runs after one that compiles."""
     work()
     rates = []
     for _ in range(runs):
@@ -57,7 +57,7 @@ def one_by_one(rules: Game, whole_moves: int) -> int:
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Leaves and random games a second of every game.")
+    parser = argparse.ArgumentParser(description="Leaves and random games per second of every game.")
     parser.add_argument("--game", nargs="+", default=list(DEPTHS), choices=GAMES)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()

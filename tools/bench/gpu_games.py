@@ -1,12 +1,12 @@
-"""Games at depth 1 and 2 on a CUDA device: what their kernels are, whether they are right, and how fast.
+"""Games at depth 1 and 2 on a CUDA device: figures of their kernels, correctness and speed.
 
 Usage: python tools/bench/gpu_games.py [--game NAME …] [--depth 2] [--members 10000] [--pairs 27]
             [--compared 2000] [--cc 9.0] [--multiprocessors N] [--ghz 1.98]
 
-Without a GPU it prints registers, memory and instructions of the kernels, how many of these a game takes –
-counted in C, see `kernel_in_c.py` –, and the limit that they set, of an H200 unless told otherwise; and ends
-with 2. With one it compares outcomes, plies and nodes of games with those of the CPU, and measures games a
-second and their share of the limit; or ends with 1.
+Without a GPU it prints registers, memory and instructions of the kernels, the number of instructions per game
+(counted in C, see `kernel_in_c.py`) and the limit they set, for an H200 unless told otherwise; exit status 2.
+With a GPU it compares outcomes, plies and nodes of games with those of the CPU, exit status 1 if they differ,
+and measures games per second and their share of the limit.
 """
 
 import argparse
@@ -28,15 +28,15 @@ from neche.games.draws import DrawRule
 from tools.bench import kernel_code, kernel_in_c
 
 _ISSUED = 128
-"""Instructions a clock of one multiprocessor: four schedulers, a warp each."""
+"""Instructions per clock of one multiprocessor: four schedulers, a warp each."""
 _COUNTED_PAIRS = 50
 
 
 class Work(NamedTuple):
-    """What a kernel is, and what a game takes.
+    """Figures of a kernel, and the work of a game.
 
-    registers: of a thread. stack, spills: bytes of its memory. instructions: of a game between first members
-    of the recipe `tournament`, at depth 1 and at depth 2.
+    registers: per thread. stack, spills: bytes per thread. instructions: per game between first members of
+    the recipe `tournament`, at depth 1 and at depth 2.
     """
 
     registers: int
@@ -45,7 +45,7 @@ class Work(NamedTuple):
     instructions: tuple[float, float]
 
 
-# What this says of the kernels, for machines without NVIDIA's assembler.
+# Output of this tool about the kernels, for machines without NVIDIA's assembler.
 DOCUMENTED = {
     "checkers": Work(119, 7280, 0, (360e3, 756e3)),
     "brazilian": Work(142, 9840, 0, (315e3, 720e3)),
@@ -55,14 +55,14 @@ DOCUMENTED = {
 
 
 class Field(NamedTuple):
-    """Members, their games against each other, and when these are draws."""
+    """Members, their games against each other, and the draw rule."""
 
     contestants: Contestants
     schedule: Schedule
     rule: DrawRule
 
     def first(self, count: int) -> "Field":
-        """Return the field with its first games alone."""
+        """Return the field with its first games only."""
         return self._replace(schedule=Schedule._make(column[:count] for column in self.schedule))
 
 
@@ -81,7 +81,7 @@ def field_of(name: str, depth: int, members: int, pairs: int) -> Field:
 
 
 def given_to(field: Field) -> Games:
-    """Return what a launch is given, in the memory of the CPU."""
+    """Return the arguments of a launch, in CPU memory."""
     count, packed = len(field.schedule.first), field.contestants.packed
     start, depths = game(field.contestants.game).start(), field.contestants.depths
     room = no_results(count), np.zeros(count, np.int8)
@@ -100,30 +100,30 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
 
 
 def played_in_c(ptx: str, field: Field) -> tuple[GameResults, kernel_in_c.Run]:
-    """Return the results of games that a kernel plays in C, and what it did."""
+    """Return the results of games that a kernel plays in C, and the instructions it executed."""
     given, count = given_to(field), len(field.schedule.first)
     return given.results, kernel_in_c.run(ptx, (given, 0, count), count)
 
 
 def work_of(name: str, ptx: str, compute_capability: tuple[int, int]) -> Work:
-    """Read what a kernel is off its machine code, and count what a game takes."""
+    """Read the figures of a kernel from its machine code, and count the instructions of a game."""
     code, found = kernel_code.assemble(ptx, compute_capability), []
     in_code = len(kernel_code.instructions_of(code.text)[0])
     for depth in (1, 2):
         field = field_of(name, depth, 2 * _COUNTED_PAIRS, 1).first(2 * _COUNTED_PAIRS)
         _, done = played_in_c(ptx, field)
-        # machine instructions to one of PTX: taken to be as many all over the kernel
+        # Machine instructions per PTX instruction: assumed equal all over the kernel.
         found.append(done.executed / len(field.schedule.first) * in_code / done.written)
     return Work(code.registers, code.stack, code.spills, (found[0], found[1]))
 
 
 def limit(work: Work, depth: int, multiprocessors: int, ghz: float) -> float:
-    """Return the games a second at which all schedulers always issue, for all threads of a warp."""
+    """Return the games per second if all schedulers always issue, for all threads of a warp."""
     return multiprocessors * ghz * 1e9 * _ISSUED / work.instructions[depth - 1]
 
 
 def is_right(field: Field) -> bool:
-    """Return whether games on the device are those of the CPU: outcomes, plies and nodes."""
+    """Return whether games on the device equal those of the CPU: outcomes, plies and nodes."""
     return are_equal(play_games(*field), play_batch(GameBatch(*field)))
 
 
@@ -134,7 +134,7 @@ def are_equal(found: GameResults, expected: GameResults) -> bool:
 
 
 def rate_on_a_core(field: Field) -> float:
-    """Return games a second of CPU time."""
+    """Return games per second of CPU time."""
     play_batch(GameBatch(*field.first(1)))
     began = time.process_time()
     play_batch(GameBatch(*field))

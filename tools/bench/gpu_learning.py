@@ -1,11 +1,11 @@
-"""Learning by coevolution on a CUDA device: what its kernels are, whether they are right, and how fast.
+"""Learning by coevolution on a CUDA device: figures of its kernels, correctness and speed.
 
 Usage: python tools/bench/gpu_learning.py [--recipe NAME …] [--seconds 5] [--cc 9.0] [--multiprocessors N]
             [--ghz 1.98]
 
-Without a GPU it prints registers, instructions and limits as `kernel_code.py` does, of an H200 unless told
-otherwise, and ends with 2. With one it compares what networks become with what they become on the CPU, bit
-for bit, and measures individuals on a position a second and their share of the limit; or ends with 1.
+Without a GPU it prints registers, instructions and limits as `kernel_code.py` does, for an H200 unless told
+otherwise; exit status 2. With a GPU it compares the learned networks with those of the CPU, bit for bit, exit
+status 1 if they differ, and measures individuals on a position per second and their share of the limit.
 """
 
 import argparse
@@ -37,7 +37,7 @@ _SAMPLES, _FEWEST_ON = 100_000, 6
 
 
 class Work(NamedTuple):
-    """Instructions of a thread: for a pair on a sample, for a term of a sum, for a pair of a weight.
+    """Instructions of a thread: per pair and sample, per term of a sum, per pair of a weight.
 
     judged: by the number of views.
     """
@@ -47,12 +47,12 @@ class Work(NamedTuple):
     recombined: float
 
 
-# What this says of the kernels, for machines without NVIDIA's assembler.
+# Output of this tool about the kernels, for machines without NVIDIA's assembler.
 DOCUMENTED = Work({1: 99.0, 2: 100.0}, 19.25, 12.25)
 
 
 class Task(NamedTuple):
-    """What members of a recipe learn from, and how: samples of random boards with random targets."""
+    """Members, samples and method of learning: samples are random boards with random targets."""
 
     wiring: Wiring
     samples: Samples
@@ -61,7 +61,7 @@ class Task(NamedTuple):
 
     @property
     def judged(self) -> int:
-        """Individuals on a position in a batch, of all networks."""
+        """Individuals times positions in a batch, of all networks."""
         return int(2 * self.plan.pairs * len(self.neurons) * len(self.neurons[0]) * self.plan.batch)
 
 
@@ -74,7 +74,7 @@ def task_of(recipe: str, count: int = _SAMPLES) -> Task:
     rng = np.random.default_rng(1)
     wiring = wiring_of(topology, members.perspective, layout)
     squares, kinds = len(layout.squares), len(layout.kinds)
-    # one piece to a square, three squares in four at most
+    # One piece per square, on at most three squares in four.
     most = 3 * squares // 4
     occupied = rng.permuted(np.tile(np.arange(squares), (count, 1)), axis=1)[:, :most]
     excited = occupied + squares * rng.integers(kinds, size=occupied.shape)
@@ -120,10 +120,10 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
 
 
 def work_of(codes: dict[str, kernel_code.Code]) -> Work:
-    """Read the instructions off the loops of the kernels."""
+    """Read the instruction counts from the loops of the kernels."""
 
     def loops(name: str, mark: str) -> list[tuple[float, list[str]]]:
-        """Return the loops in which there is a mark, with the instructions to each of the marks."""
+        """Return the loops that contain a mark, with the instructions per mark."""
         ways = kernel_code.ways_round(codes[name].text)
         marks = [sum(bool(re.search(mark, line)) for line in way) for way in ways]
         return [(len(way) / times, way) for times, way in zip(marks, ways, strict=True) if times]
@@ -134,13 +134,13 @@ def work_of(codes: dict[str, kernel_code.Code]) -> Work:
         ways, key=lambda loop: sum("FADD" in line for line in loop[1]) * loop[0] / len(loop[1])
     )
     sums = [each for each, way in loops("sum_samples", "FADD") if any("LDS" in line for line in way)]
-    # the longest of them, which is unrolled less than the others
+    # The longest loop, which is unrolled less than the others.
     weight = max(each for each, way in loops("recombine", "FADD") if len(way) > 2 * each)
     return Work({1: 2 * one[0], 2: 2 * both[0]}, sum(sums) / len(sums), weight)
 
 
 def limits(task: Task, work: Work, multiprocessors: int, ghz: float) -> dict[str, float]:
-    """Return the individuals on a position a second at which each unit is always busy."""
+    """Return the individuals on a position per second at which each unit is always busy."""
     views, species, pairs = int(task.wiring.views), len(task.neurons[0]), task.plan.pairs
     places = 1 + float(task.samples.counts.mean())
     issued = species * pairs * work.judged[views] + views * (species + pairs) * places * work.summed
@@ -151,7 +151,7 @@ def limits(task: Task, work: Work, multiprocessors: int, ghz: float) -> dict[str
 
 
 def print_code(compute_capability: tuple[int, int]) -> Work:
-    """Print what the kernels are in machine code; return their work, without tools the documented one."""
+    """Print the figures of the kernels' machine code; return their work, the documented one without tools."""
     if kernel_code.missing():
         print(f"{kernel_code.missing()}; instructions as in docs/performance-gpu.md")
         return DOCUMENTED
@@ -167,7 +167,7 @@ def print_code(compute_capability: tuple[int, int]) -> Work:
 
 
 def is_right(task: Task) -> bool:
-    """Return whether the networks become on the device what they become on the CPU, to the bit."""
+    """Return whether the learned networks are the same on device and CPU, bit for bit."""
     keys = range(len(task.neurons))
     found = coevolution_gpu.coevolve_all(task.wiring, task.samples, task.neurons, task.plan, keys)
     expected = [one.copy() for one in task.neurons]
@@ -177,7 +177,7 @@ def is_right(task: Task) -> bool:
 
 
 def rate_on_a_core(task: Task) -> float:
-    """Return individuals on a position a second of CPU time, of one network: the best of some calls."""
+    """Return individuals on a position per second of CPU time, of one network: the best of some calls."""
     taken = []
     for _ in range(6):
         neurons, began = task.neurons[0].copy(), time.process_time()
@@ -187,10 +187,10 @@ def rate_on_a_core(task: Task) -> float:
 
 
 def rate_of(task: Task, seconds: float) -> float:
-    """Return individuals on a position a second, of a call that lasts about that long; all is compiled."""
+    """Return individuals on a position per second, in a call of about that length, already compiled."""
     batches, taken = task.plan.batches, 0.0
     while taken < seconds:
-        # what begins and ends a call counts: a generation is one call
+        # Start and end of a call count, as a generation is one call.
         batches = int(batches * min(8.0, max(1.2, 1.2 * seconds / max(taken, 1e-6))))
         began = time.perf_counter()
         plan = task.plan._replace(batches=batches)

@@ -1,10 +1,10 @@
-"""All there is to measure of playouts on a CUDA device, by one command: correctness first, then speed.
+"""Check and measure playouts on a CUDA device with one command: correctness first, then speed.
 
 Usage: python tools/bench/gpu_playouts.py FOLDER [--game NAME] [--seconds 20] [--positions 200] [--most N]
 
 Needs a GPU and `pip install 'neche[cuda]'`. Writes FOLDER/gpu-playouts.md for people and gpu-playouts.json.
-Takes about three minutes on a large GPU. Ends with 1, and says why, if the device counts other games than the
-CPU: then no speed is measured.
+Takes about three minutes on a large GPU. If the counts of the device differ from those of the CPU, it says
+so, measures no speed and exits with status 1.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from neche.montecarlo import playouts_cpu, playouts_gpu
 from neche.montecarlo.counting import RULE, PlayoutCounts
 from tools.bench import kernel_code
 
-# What `tools/bench/kernel_code.py` says of the kernels, for machines without NVIDIA's assembler.
+# Output of `tools/bench/kernel_code.py` about the kernels, for machines without NVIDIA's assembler.
 DOCUMENTED_WORK = {
     "checkers": {"ALU": 8080.0, "multiply": 2267.0, "count bits": 812.0, "issue": 11529.0},
     "brazilian": {"ALU": 25162.0, "multiply": 4500.0, "count bits": 1006.0, "issue": 31419.0},
@@ -51,7 +51,7 @@ Report = dict[str, Any]
 
 
 def positions_of(rules: Game, count: int, seed: int) -> list[Any]:
-    """Return positions of random games, 0 to 80 plies from the start, the last of a game at the latest."""
+    """Return positions of random games, 0 to 80 plies from the start, or the last of a shorter game."""
     found = []
     for index in range(count):
         random = stream(seed, 0, "gpu positions", index)
@@ -66,12 +66,12 @@ def positions_of(rules: Game, count: int, seed: int) -> list[Any]:
 
 
 def known(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
-    """Return the rule without what playouts of these positions do not know."""
+    """Return the rule without the parts that do not exist in playouts of these positions."""
     return rule if avoids_cycles(positions[0]) else rule._replace(avoid_cycles=0)
 
 
 def keys_of(seed: int, count: int) -> list[int]:
-    """Return keys of streams."""
+    """Return stream keys."""
     return [int(key) for key in stream_keys(seed, 0, "gpu playouts", count)]
 
 
@@ -83,7 +83,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
-    """Compare counts of the same streams: they must be equal, for all rules and shapes."""
+    """Compare counts from the same streams, which must be equal for all rules and shapes."""
     rules, count = game(options.game), len(positions)
     odd = [1 + 37 * index % (2 * options.games) for index in range(count)]
     keys = keys_of(options.seed, count)
@@ -108,7 +108,7 @@ def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
 
 
 def alike(positions: Sequence[Any], options: argparse.Namespace) -> Report:
-    """Compare win counts of different streams: |difference| in standard errors, for each position."""
+    """Compare win counts from different streams: |difference| in standard errors, for each position."""
     rules, playouts = game(options.game), [20 * options.games] * len(positions)
     here = playouts_gpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 1, len(positions)))
     there = playouts_cpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 2, len(positions)))
@@ -125,7 +125,7 @@ def alike(positions: Sequence[Any], options: argparse.Namespace) -> Report:
 
 @contextmanager
 def sampled() -> Iterator[list[list[float]]]:
-    """Sample clock (MHz), power (W) and temperature each second, if `nvidia-smi` is there."""
+    """Sample clock (MHz), power (W) and temperature every second, if `nvidia-smi` is installed."""
     samples: list[list[float]] = []
     query = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw,temperature.gpu", "-i", "0", "-l", "1"]
     if shutil.which("nvidia-smi") is None:
@@ -182,7 +182,7 @@ def rate_of(
 
 
 def by_threads(found: Device, options: argparse.Namespace) -> list[Report]:
-    """Play a middling and a large number of games with more and fewer threads in flight."""
+    """Play a medium and a large number of games with more and fewer threads in flight."""
     rows = []
     for threads, block in [*((threads, 128) for threads in THREADS), (1024, 64), (1024, 256)]:
         row: Report = {"threads": threads, "block": block}
@@ -222,14 +222,14 @@ def by_positions(positions: Sequence[Any], options: argparse.Namespace) -> list[
 
 
 def registers() -> int | None:
-    """Return the registers a thread of the kernel takes on this device."""
+    """Return the registers per thread of the kernel on this device."""
     if is_simulated():
         return None
     return int(max(playouts_gpu.play_positions.get_regs_per_thread().values()))
 
 
 def work_of(found: Device, name: str) -> tuple[dict[str, float], str]:
-    """Return the instructions of a game by unit, and where that is from."""
+    """Return the instructions per game by unit, and their source."""
     if kernel_code.missing() or found.compute_capability < (8, 0):
         return DOCUMENTED_WORK[name], "docs/performance-gpu.md"
     capability = found.compute_capability
@@ -239,7 +239,7 @@ def work_of(found: Device, name: str) -> tuple[dict[str, float], str]:
 
 
 def limits_of(found: Device, achieved: Report, name: str) -> Report:
-    """Return what the units of the device allow, at its highest clock and at the one sampled."""
+    """Return the limits that the device's units set, at its highest clock and at the sampled one."""
     work, source = work_of(found, name)
     highest = getattr(cuda.get_current_device(), "CLOCK_RATE", 0) / 1e6 if not is_simulated() else 0.0
     measured = (achieved["clock_mhz"] or 0) / 1e3
@@ -252,9 +252,9 @@ def limits_of(found: Device, achieved: Report, name: str) -> Report:
 
 
 def measure(options: argparse.Namespace) -> Report:
-    """Check and measure everything; of a device that counts other games, no speed.
+    """Check and measure everything; measure no speed of a device whose counts are wrong.
 
-    The report is on disk after every part: what is known stays known.
+    The report is written after every part, so that no result is lost.
     """
     found, positions = device(), positions_of(game(options.game), options.positions, options.seed)
     report: Report = {
@@ -288,7 +288,7 @@ def measure(options: argparse.Namespace) -> Report:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what compiles and runs the kernel."""
+    """Return the versions of the software that compiles and runs the kernel."""
     packages = ("numba", "numba-cuda", "numpy", "nvidia-nvvm")
     found = {name: version(name) for name in packages if kernel_code.is_installed(name)}
     return found | {"python": platform.python_version()}
@@ -304,7 +304,7 @@ def table(rows: Sequence[Report], heads: Sequence[str]) -> list[str]:
 
 
 def correctness_in_words(report: Report) -> list[str]:
-    """Write the head of a report, and whether the device counts what the CPU counts."""
+    """Write the head of a report, and whether the counts of device and CPU agree."""
     found, others = report["device"], report["alike"]
     numbers = ", ".join(f"{name} {number}" for name, number in report["versions"].items())
     verdict = {True: "equal to the CPU", False: "**NOT EQUAL** to the CPU"}

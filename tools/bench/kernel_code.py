@@ -1,4 +1,4 @@
-"""What the kernel of the playouts becomes: registers, instructions of its loop, and the limit they set.
+"""Machine code of the playout kernel: registers, instructions of its loop, and the limit they set.
 
 Usage: python tools/bench/kernel_code.py [--game NAME] [--cc 9.0] [--multiprocessors N] [--ghz 1.98]
             [--listing]
@@ -39,7 +39,7 @@ from neche.games.playouts import (
 )
 
 WARP = 32
-# Results a clock of one multiprocessor. Source: CUDA C++ Programming Guide, throughput of native arithmetic
+# Results per clock of one multiprocessor. Source: CUDA C++ Programming Guide, throughput of native arithmetic
 # instructions, compute capabilities 8.0 and 9.0: 32-bit integers 64, bit counts 16; four schedulers.
 RATES = {"ALU": 64, "multiply": 64, "count bits": 16, "issue": 128}
 _PIPES = {"IMAD": "multiply", "POPC": "count bits"}
@@ -48,7 +48,7 @@ _PACKAGES = ("numba-cuda", "nvidia-nvvm", "nvidia-cuda-nvrtc", "nvidia-cuda-nvcc
 
 
 class Code(NamedTuple):
-    """A kernel in machine code. registers: of a thread. stack, spills: bytes. text: disassembled."""
+    """A kernel in machine code. registers: per thread. stack, spills: bytes. text: disassembly."""
 
     registers: int
     stack: int
@@ -57,14 +57,14 @@ class Code(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """Instructions of the loop. step: those of every step. restart: those between two games besides."""
+    """Instructions of the loop. step: of every step. restart: those in addition between two games."""
 
     step: list[str]
     restart: list[str]
 
 
 def missing() -> str:
-    """Say what is missing for all of this, on one line; nothing if all is there."""
+    """Return one line that names the missing packages; empty if none is missing."""
     absent = [package for package in _PACKAGES if not is_installed(package)]
     if absent:
         return f"not installed: {', '.join(absent)} (the extra `kernels` brings them, on Linux only)"
@@ -83,7 +83,7 @@ def is_installed(package: str) -> bool:
 
 
 def _program(name: str) -> Path:
-    """Find a program of NVIDIA's packages."""
+    """Find a program in NVIDIA's packages."""
     spec = find_spec("nvidia")
     assert spec is not None
     return next(
@@ -95,10 +95,10 @@ def _program(name: str) -> Path:
 
 @contextmanager
 def pretended_device(compute_capability: tuple[int, int]) -> Iterator[None]:
-    """Let numba-cuda ask a device that is not there what to compile for.
+    """Pretend a device to numba-cuda, so that it knows what to compile for.
 
-    `compile_ptx` is told, but the functions that a kernel calls ask the driver. Private names of numba-cuda
-    0.30, and here only.
+    `compile_ptx` takes an argument for it, but functions that a kernel calls ask the driver. Uses private
+    names of numba-cuda 0.30, only here.
     """
     from numba.cuda import dispatcher
 
@@ -111,16 +111,16 @@ def pretended_device(compute_capability: tuple[int, int]) -> Iterator[None]:
 
 
 def add_device_options(parser: argparse.ArgumentParser) -> None:
-    """Let a tool be told of which device the limits are; an H200 unless it is."""
+    """Add the options that name the device of the limits; the default is an H200."""
     parser.add_argument("--cc", default="9.0", help="compute capability")
     parser.add_argument("--multiprocessors", type=int, default=132)
     parser.add_argument("--ghz", type=float, default=1.98)
 
 
 def find_device(options: argparse.Namespace) -> tuple[tuple[int, int], str]:
-    """Return the compute capability of the device that is here, or was asked for, and why there is none.
+    """Return the compute capability of the present device or the requested one, and why none is present.
 
-    Into the options go the multiprocessors and the clock of the one that is here.
+    Multiprocessors and clock of a present device are put into the options.
     """
     major, minor = map(int, options.cc.split("."))
     try:
@@ -164,13 +164,13 @@ def assemble(ptx: str, compute_capability: tuple[int, int]) -> Code:
 
 
 def _run(*command: str | Path) -> str:
-    """Run a command; return all that it said."""
+    """Run a command; return its whole output."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
     return done.stdout
 
 
 def instructions_of(text: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """Return the instructions of a kernel, and its jumps: from which to which of them."""
+    """Return the instructions of a kernel, and its jumps as pairs of instructions."""
     lines: list[str] = []
     places: dict[str, int] = {}
     for line in text.splitlines():
@@ -196,14 +196,14 @@ def loop_of(text: str) -> Loop:
 
 
 def ways_round(text: str) -> list[list[str]]:
-    """Return the longest way through each innermost loop that calls nothing: what is called is rare."""
+    """Return the longest path through each innermost loop without calls, as called code is rare."""
     lines, jumps = instructions_of(text)
     loops = [(after, place) for place, after in jumps if after < place]
     ways = []
     for begin, end in loops:
         if any(begin <= first and last <= end and (first, last) != (begin, end) for first, last in loops):
             continue
-        # from each instruction on to the end of the loop
+        # From each instruction to the end of the loop.
         best = {end: [lines[end]]}
         for place in reversed(range(begin, end)):
             after = [target for origin, target in jumps if origin == place and target > place]
@@ -243,12 +243,12 @@ def _count_steps(position: Any, games: Any, rule: Any) -> Any:
 
 
 def steps_a_game(games: int = 50_000, name: str = "checkers") -> float:
-    """Measure passes through the loop for a game from the start position, with the one that sees its end."""
+    """Measure passes through the loop per game from the start position, including the one that ends it."""
     return int(_count_steps(game(name).start(), games, QuietRule(np.int32(80)))) / games
 
 
 def work_a_game(loop: Loop, steps: float) -> dict[str, float]:
-    """Return the warp instructions of each unit for each game of a thread.
+    """Return the warp instructions of each unit per game of a thread.
 
     A warp passes through the restart whenever one of its 32 threads does.
     """
@@ -264,7 +264,7 @@ def limits(work: dict[str, float], multiprocessors: int, ghz: float) -> dict[str
 
 def main() -> int:
     """Print the figures; return 1 if the tools are missing."""
-    parser = argparse.ArgumentParser(description="What the kernel of the playouts becomes.")
+    parser = argparse.ArgumentParser(description="Machine code of the playout kernel.")
     parser.add_argument("--game", default="checkers", choices=GAMES)
     add_device_options(parser)
     parser.add_argument("--listing", action="store_true", help="print the instructions of the loop")

@@ -1,7 +1,7 @@
-"""Run a kernel of whole numbers without a GPU: its PTX as C, one instruction after the other, and counted.
+"""Run an integer kernel without a GPU: translate its PTX to C, instruction by instruction, and count them.
 
-What NVIDIA's compiler made of a kernel is so seen to be right, and how much a thread has to do, before there
-is a device. It knows the instructions that such kernels have, and says which it does not know.
+This shows without a device whether NVIDIA's compiler translated a kernel correctly, and how much work a
+thread has. It supports the instructions of such kernels, and names any other.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ void kernel(const uint64_t *given, uint32_t thread, uint32_t width, uint64_t *ex
 
 
 class Run(NamedTuple):
-    """What ran: instructions of PTX in all threads together, and how many a kernel has in its text."""
+    """Instruction counts: PTX instructions executed by all threads, and those in the kernel's text."""
 
     executed: int
     written: int
@@ -81,11 +81,11 @@ def _moved(parts: list[str], operands: list[str], operands_text: str) -> str:
 
 
 def _shifted(name: str, parts: list[str], to: str, first: str, others: list[str]) -> str:
-    """Return a shift in C; PTX lets too many places shift everything out."""
+    """Return a shift in C; in PTX a shift by too many places shifts everything out."""
     places = _value(others[-1], "u32")
     if name == "shf":
         both = f"((uint64_t){_value(others[0], 'u32')} << 32 | (uint32_t){first})"
-        # to the left it is the upper half that counts
+        # To the left the upper half counts.
         return f"{to} = {both} {'<<' if parts[1] == 'l' else '>>'} ({places} & 31){_UPPER[parts[1]]};"
     width = int(parts[-1][1:])
     if name == "shr" and parts[-1][0] == "s":
@@ -141,7 +141,7 @@ def translated(ptx: str) -> tuple[str, int]:
     written = 0
 
     def close() -> None:
-        """Write the block, which is executed as a whole, behind its number of instructions."""
+        """Write the block, which is executed as a whole, after its number of instructions."""
         if block:
             lines.append(f"*executed += {len(block)};")
             lines.extend(block)
@@ -166,7 +166,7 @@ def translated(ptx: str) -> tuple[str, int]:
 
 
 def flattened(given: Any) -> list[int]:
-    """Return arguments of a kernel as the words that a launch hands over: of arrays seven, of one axis."""
+    """Return kernel arguments as the words that a launch passes: seven for an array of one axis."""
     if isinstance(given, np.ndarray):
         (size,) = given.shape
         return [0, 0, size, given.itemsize, given.ctypes.data, size, given.itemsize]
@@ -174,7 +174,7 @@ def flattened(given: Any) -> list[int]:
 
 
 def run(ptx: str, arguments: Sequence[Any], threads: int) -> Run:
-    """Run threads of a kernel one after the other; it writes into the arrays that it is given."""
+    """Run threads of a kernel one after the other; it writes into the given arrays."""
     source, written = translated(ptx)
     words = flattened(tuple(arguments))
     given, executed = (ctypes.c_uint64 * len(words))(*(word % 2**64 for word in words)), ctypes.c_uint64()

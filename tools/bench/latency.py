@@ -1,11 +1,10 @@
-"""Time that a move takes besides its search: medians of choosing and analysing at a small depth, in µs.
+"""Overhead of a move besides its search: medians of choosing and analysing at a small depth, in µs.
 
 Usage: taskset -c 1 python tools/bench/latency.py [--player champion-1:depth=4] [--calls 200] [--time 50]
 
-The positions are those of `search_nodes.py`. Kept: one engine for all, as in a game; fresh: a game begins
-for each move, as `choose` and `analyse` of the package do. Last, by how much a move by the clock takes
-longer than the milliseconds of --time: that is the thinking itself, the time for a line of best moves
-included.
+The positions are those of `search_nodes.py`. Kept: one engine for all, as in a game; fresh: a new game for
+each move, as in `choose` and `analyse` of the package. Last, by how much a move with a time limit exceeds the
+milliseconds of --time; this counts the thinking only, including the time to find the principal variation.
 """
 
 import argparse
@@ -29,7 +28,7 @@ from tools.bench.search_nodes import POSITIONS
 
 
 def median(call: Callable[[Any], Any], places: list[Any], calls: int) -> float:
-    """Return the median time of a call, microseconds of wall time, after one round that warms up."""
+    """Return the median time of a call, microseconds of wall time, after one warm-up round."""
     for place in places:
         call(place)
     seconds = []
@@ -42,9 +41,9 @@ def median(call: Callable[[Any], Any], places: list[Any], calls: int) -> float:
 
 
 def overruns(player: Player, milliseconds: int, places: list[Any], calls: int) -> list[float]:
-    """Return by how many milliseconds thinking took longer than it was allowed to, in ascending order."""
+    """Return by how many milliseconds thinking exceeded its limit, in ascending order."""
     engine, found = player.new_game(game("checkers")), []
-    # what is loaded for the first move is not thinking
+    # Loading for the first move does not count as thinking.
     engine.analyse(places[0], limits=Limits(time_ms=milliseconds))
     for number in range(calls):
         began = time.perf_counter()
@@ -55,7 +54,7 @@ def overruns(player: Player, milliseconds: int, places: list[Any], calls: int) -
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Time that a move takes besides its search.")
+    parser = argparse.ArgumentParser(description="Overhead of a move besides its search.")
     parser.add_argument("--player", default="champion-1:depth=4")
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--time", type=int, default=50, metavar="MS")

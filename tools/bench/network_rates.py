@@ -1,11 +1,11 @@
-"""Nodes a second of games by the width of the network that judges: best of several runs, CPU time.
+"""Nodes per second of games by the width of the evaluating network: best of several runs, CPU time.
 
 Usage: taskset -c 1 python tools/bench/network_rates.py [--game NAME …] [--runs 5] [--depth 6]
 
-All widths of a game take turns within a run, so that they share what else the machine does. `squares` is a
-network of genes that gives every square a worth, `0` a dense network without hidden neurons, `128-32` one
-with two layers. All of them count material and differ by small random weights, so that they play alike and
-their games are comparable. Of random neurons half are on, of trained ones fewer: a second layer notices.
+All widths of a game take turns within a run, so that other load of the machine affects all. `squares` is a
+network of genes with a weight for every square, `0` a dense network without hidden neurons, `128-32` one with
+two layers. All of them count material and differ by small random weights, so that they play alike and their
+games are comparable. Of random neurons half are on, of trained ones fewer, which affects a second layer.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _CONTESTANTS, _PAIRS, _OPENING_PLIES = 4, 20, 4
 
 
 def piece_square_network(rules: Game, number: int) -> Network:
-    """Return a network of genes with one weight a square."""
+    """Return a network of genes with one weight per square."""
     squares = len(sensor_layout(rules).squares)
     worth = 100 + stream(0, 0, "bench: squares", number).integers(-10, 11, squares)
     return square_network(worth.tolist())
@@ -70,7 +70,7 @@ def schedule_of(depth: int) -> Schedule:
 
 
 def rates(rules: Game, depth: int, runs: int) -> list[float]:
-    """Return nodes a second with a network of genes, then with each width."""
+    """Return nodes per second with a network of genes, then with each width."""
     fields = [contestants_of(rules, hidden, depth) for hidden in (None, *WIDTHS)]
     schedule, best = schedule_of(depth), [0.0] * len(fields)
     for run in range(runs + 1):
@@ -86,7 +86,7 @@ def rates(rules: Game, depth: int, runs: int) -> list[float]:
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Nodes a second by the width of the network.")
+    parser = argparse.ArgumentParser(description="Nodes per second by the width of the network.")
     parser.add_argument("--game", nargs="+", default=list(GAMES), choices=GAMES)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--depth", type=int, default=6)

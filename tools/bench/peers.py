@@ -1,14 +1,14 @@
-"""Rates beside those of other programs, in one run: who is how many times as fast on this machine.
+"""Compare rates with those of other programs in one run: which is how many times as fast on this machine.
 
 Usage: python tools/bench/peers.py [--runs 3] [--perft NAME=GAME=DEPTH=COMMAND …]
 
-OpenSpiel (`pip install open_spiel`) and pydraughts (`pip install pydraughts`) are measured where they are
-installed. Any program that counts leaves is measured by --perft: its last whole number must be the count of
-ours, or its row says how they differ, such as
+OpenSpiel (`pip install open_spiel`) and pydraughts (`pip install pydraughts`) are measured if they are
+installed. Any program that counts leaves is measured by --perft, such as
 
     --perft 'edax=othello=9=/usr/local/bin/edax-perft 9'
 
-Each row is measured in turns, the best of some runs, CPU time of one core; a program's includes its start.
+The last whole number that it prints must equal our count. The two sides of a row take turns, best of some
+runs, CPU time of one core; a program's time includes its start.
 """
 
 import argparse
@@ -39,11 +39,11 @@ _VISITS = 4_000
 _ROLLOUTS_A_VISIT, _ROLLOUT_VISITS = 100, 10
 _LISTS_TO_DEPTH = 5
 Work = Callable[[], int]
-"""Does some work and returns how many units of it."""
+"""Does some work and returns the number of units done."""
 
 
 class Row(NamedTuple):
-    """What is compared. unit: what is counted. ours, theirs: the same work."""
+    """A comparison. unit: what is counted. ours, theirs: the same work."""
 
     what: str
     unit: str
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 def best_rates(row: Row, runs: int) -> tuple[float, float]:
-    """Return the most units a second of CPU time of both, in turns, after one run each that compiles."""
+    """Return the best rates of both, units per second of CPU time, in turns, after one run that compiles."""
     best = [0.0, 0.0]
     for number in range(runs + 1):
         for place, work in enumerate((row.ours, row.theirs)):
@@ -71,7 +71,7 @@ def _cpu_seconds() -> float:
 
 
 def open_spiel_rows() -> Iterator[Row]:
-    """Yield random games and UCT of checkers and Othello, in its own C++."""
+    """Yield comparisons with OpenSpiel: random games and UCT of checkers and Othello, in its own C++."""
     spiel: Any = import_module("pyspiel")
     peer = f"OpenSpiel {version('open_spiel')}"
     for name in ("checkers", "othello"):
@@ -83,7 +83,7 @@ def open_spiel_rows() -> Iterator[Row]:
 
 
 def _visits(spiel: Any, state: Any, rollouts: int, visits: int) -> int:
-    """Search by the other's UCT, with a number of random games at every leaf; return the visits."""
+    """Search with OpenSpiel's UCT, with a number of random games at every leaf; return the visits."""
     evaluator = spiel.RandomRolloutEvaluator(rollouts, 1)
     bot = spiel.MCTSBot(state.get_game(), evaluator, 1.4, visits, 1000, True, 1, False)
     bot.step(state)
@@ -91,7 +91,7 @@ def _visits(spiel: Any, state: Any, rollouts: int, visits: int) -> int:
 
 
 def _rollouts(spiel: Any, state: Any) -> int:
-    """Play random games by the other's UCT of few visits; return how many."""
+    """Play random games with OpenSpiel's UCT of few visits; return how many."""
     return _ROLLOUTS_A_VISIT * _visits(spiel, state, _ROLLOUTS_A_VISIT, _ROLLOUT_VISITS)
 
 
@@ -102,7 +102,7 @@ def _our_visits(rules: Game) -> int:
 
 
 def pydraughts_rows() -> Iterator[Row]:
-    """Yield lists of legal moves from Python, along the tree of a few plies of International draughts."""
+    """Yield comparisons of legal moves in Python, along a tree of a few plies of International draughts."""
     draughts: Any = import_module("draughts")
     rules, board = game("international"), draughts.Board(variant="standard")
     what = f"lists of moves of International draughts, to depth {_LISTS_TO_DEPTH}"
@@ -129,14 +129,14 @@ def _their_lists(board: Any, depth: int) -> int:
 
 
 def perft_row(text: str) -> Row:
-    """Return the row of a program that counts leaves, as --perft names it."""
+    """Return the row of a leaf-counting program that --perft names."""
     name, rules_name, depth_text, command = text.split("=", 3)
     rules, depth = game(rules_name), int(depth_text)
 
     def ours() -> int:
         return int(rules.perft(rules.start(), depth))
 
-    # Counted beforehand: not in the time of the other.
+    # Counted beforehand, so not in the other program's time.
     leaves = ours()
 
     def theirs() -> int:
@@ -150,7 +150,7 @@ def perft_row(text: str) -> Row:
 
 
 def rows(programs: list[str]) -> Iterator[Row]:
-    """Yield what can be measured here, and say what cannot."""
+    """Yield the comparisons possible here, and print which are not."""
     for make, package in ((open_spiel_rows, "open_spiel"), (pydraughts_rows, "pydraughts")):
         try:
             version(package)
@@ -163,7 +163,7 @@ def rows(programs: list[str]) -> Iterator[Row]:
 
 def main() -> int:
     """Measure and print a table."""
-    parser = argparse.ArgumentParser(description="Rates beside those of other programs, in one run.")
+    parser = argparse.ArgumentParser(description="Compare rates with those of other programs.")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--perft", nargs="+", default=[], metavar="NAME=GAME=DEPTH=COMMAND")
     options = parser.parse_args()

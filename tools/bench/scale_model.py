@@ -1,19 +1,18 @@
-"""How many generations an hour would be, by cores and population: a model with constants measured here.
+"""Predict generations per hour by cores and population: a model with constants measured here.
 
 Usage: taskset -c 1 python tools/bench/scale_model.py [--sizes 100,1000,10000] [--depth 2] [--seed 1]
        [--hand-over 0.005] [--run 10000,100000]
 
-Measured, in runs of the recipe `tournament` with one worker (`serial_share.py`): CPU seconds of a game, and
-of each part of a generation besides its games, as a + b·n. The levels of a ranking, which wait for each
-other, are those of the ranking itself, between players of known strength. A generation of n members on W
-workers takes
+Runs of the recipe `tournament` with one worker (`serial_share.py`) give CPU seconds per game, and for each
+other part of a generation, as a + b·n. The levels of a ranking, which wait for each other, come from ranking
+simulated players of known strength. A generation of n members on W workers takes
 
     besides    a + b·n, on the head alone
     games      their seconds / W
     waiting    of workers in levels that have fewer batches than there are workers
     handing    batches · h, one after another; 0 for threads of one machine
 
-Batches are cut as `arena.playing` cuts them. --hand-over: h, seconds of the head a batch, see `shipping.py`.
+Batches are cut as `arena.playing` cuts them. --hand-over: h, the head's seconds per batch, see `shipping.py`.
 --run: also evolve one generation of that many members, and print time, memory and disk.
 """
 
@@ -43,13 +42,13 @@ from tools.bench.serial_share import PARALLEL, measure
 POPULATIONS = tuple(10**power for power in range(2, 7))
 WORKERS = (1, 2, 8, 64, 1_000, 10_000)
 MACHINE_CORES = 64
-"""More workers than these are taken to be processes, of several machines."""
+"""More workers than these are taken to be processes on several machines."""
 _LEAD = 1.0
-"""Deviation of strengths, log-odds, of the members that the levels are counted with."""
+"""Standard deviation of the strengths, log-odds, of the members that the levels are counted with."""
 
 
 class Part(NamedTuple):
-    """CPU seconds a generation that the head spends on something: fixed + each · n."""
+    """CPU seconds per generation that the head spends on one part: fixed + each · n."""
 
     fixed: float
     each: float
@@ -60,7 +59,7 @@ class Part(NamedTuple):
 
 
 class Constants(NamedTuple):
-    """What a machine takes. game: seconds a game; parts: besides games; hand_over: seconds a batch."""
+    """Costs on a machine. game: seconds per game; parts: besides games; hand_over: seconds per batch."""
 
     game: float
     parts: dict[str, Part]
@@ -70,12 +69,12 @@ class Constants(NamedTuple):
 def settings_for(population: int) -> Settings:
     """Return the recipe that is measured, for a population."""
     settings = load_recipe("tournament")
-    # More members than a run may have: the model goes further.
+    # Used for more members than a run may have, as the model extrapolates.
     return replace(settings, members=replace(settings.members, population=population))
 
 
 def levels_of(population: int, seed: int) -> list[int]:
-    """Return the games of each level of a ranking, between members whose strengths are known."""
+    """Return the games of each level of a ranking between members of known strengths."""
     rng, sizes = np.random.default_rng(seed), list[int]()
     settings = settings_for(population)
     strengths = rng.normal(0.0, _LEAD, population)
@@ -91,7 +90,7 @@ def levels_of(population: int, seed: int) -> list[int]:
 
 
 def num_batches(games: int, game_seconds: float, workers: int, hand_over: float) -> int:
-    """Return into how many batches a level is cut, as `arena.playing` does it."""
+    """Return into how many batches `arena.playing` cuts a level."""
     clock = games * game_seconds
     short = max(playing._SHORT_BATCH, math.sqrt(clock * hand_over))
     wanted = min(clock / short, playing._BATCHES_A_WORKER * workers if workers > 1 else 1)
@@ -113,12 +112,12 @@ def model(population: int, workers: int, levels: list[int], constants: Constants
 
 
 def fit(seconds: dict[int, float]) -> Part:
-    """Return the part whose seconds by population are nearest to these, in relation to them."""
+    """Return the part that fits these seconds by population best, by relative error."""
     sizes = np.array(list(seconds), np.float64)
     found = np.maximum(np.array(list(seconds.values())), 1e-9)
     columns = np.stack([1.0 / found, sizes / found], axis=1)
     fixed, each = np.linalg.lstsq(columns, np.ones(len(sizes)), rcond=None)[0].tolist()
-    # A part that grows faster than n has no negative beginning.
+    # A part that grows faster than n must not get a negative constant.
     return Part(fixed, each) if min(fixed, each) >= 0 else Part(0.0, float((found / sizes).max()))
 
 
@@ -141,7 +140,7 @@ def constants_here(sizes: list[int], depth: int, seed: int, hand_over: float) ->
 
 
 def print_model(constants: Constants, seed: int) -> None:
-    """Print generations an hour, and what takes most of a generation."""
+    """Print generations per hour, and the largest part of a generation."""
     print(f"\na game {1e6 * constants.game:.0f} µs; besides games, ms a generation of n members:")
     for name, part in sorted(constants.parts.items(), key=lambda item: -item[1].seconds(1000)):
         print(f"  {name:14} {1e3 * part.fixed:8.3f} + {1e3 * part.each:.5f} n")
@@ -158,13 +157,13 @@ def print_model(constants: Constants, seed: int) -> None:
 
 
 def _rounded(number: float) -> str:
-    """Return a number with two digits that say something."""
+    """Return a number with two significant digits."""
     digits = 1 - math.floor(math.log10(number))
     return f"{round(number, digits):,.{max(0, digits)}f}".replace(",", " ")
 
 
 def run_one(population: int, depth: int, seed: int, tell: Callable[[str], None]) -> None:
-    """Evolve one generation after the random one, and tell what it took."""
+    """Evolve one generation after the random one, and print its time, memory and disk."""
     keys = {"population": population, "depth": depth, "next_depths": "[]", "final_candidates": 0}
     keys |= {"champion_candidates": 0, "ladder_games": 0, "keep_last": 1, "keep_every": 1000}
     words = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]

@@ -3,9 +3,8 @@
 Usage: python tools/bench/scaling.py [--seed 0] [--depth 1] [--sizes 50,100,…,4000] [--jobs 2] [--repeats 3]
 
 The first table ranks a random population of each size by one full quicksort and by the default scheme, and
-prints games a member. n log n growth means that games / (n ln n) stays level for the
-quicksort. The second ranks one generation of the recipe `original` with 1 worker and with several, in turn,
-and prints the ratio.
+prints games per member. With n log n growth, games / (n ln n) stays constant for the quicksort. The second
+ranks one generation of the recipe `original` with 1 worker and with several, in turn, and prints the ratio.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from neche.evolution.settings import Settings
 
 
 def ranked_in(settings: Settings, seed: int, jobs: int) -> tuple[int, float]:
-    """Rank the random population; return the games it took and the seconds."""
+    """Rank the random population; return games and seconds."""
     threads = PromptThreads()
     with joblib.parallel_config(backend=threads, n_jobs=jobs):
         began = time.perf_counter()

@@ -1,9 +1,9 @@
-"""Nodes that alpha-beta visits to each depth in eleven fixed positions of checkers, at once and step by step.
+"""Nodes that alpha-beta visits to each depth in eleven fixed checkers positions, directly and by deepening.
 
 Usage: taskset -c 1 python tools/bench/search_nodes.py [--player champion-1] [--depths 8 10 12 13]
 
-Prints the geometric means over the positions: searched to the depth at once, as for a fixed depth, and depth
-by depth, as with a limit of time; then a digest of values and best moves, which no order of moves changes.
+Prints the geometric means over the positions: searched directly to the depth, as for a fixed depth, and depth
+by depth, as with a time limit; then a digest of values and best moves, which move ordering does not change.
 The positions are the start and ten from games of champion-1 against itself, with 6 to 12 legal moves each.
 """
 
@@ -44,7 +44,7 @@ def main() -> int:
     rules, player = game("checkers"), parse_player(options.player)
     for depth in options.depths:
         line, found = [], []
-        # a limit of nodes that is never reached has each depth searched in turn
+        # With a node limit that is never reached, each depth is searched in turn.
         for limits in (Limits(depth), Limits(depth, nodes=MAX_NODES)):
             analyses = [
                 player.new_game(rules).analyse(rules.parse_fen(fen), limits=limits, line=False)

@@ -1,15 +1,15 @@
-"""What a generation does besides what its workers do: the serial share of CPU time, as a whole and by part.
+"""The serial share of a generation, CPU time that its workers cannot divide: in total and by part.
 
 Usage: taskset -c 1 python tools/bench/serial_share.py [--recipe tournament] [--population 100] [--seed 1]
        [--depth N] [--generations N] [--warm-up 5]
 
-Without depth and generations it is the whole recipe: games of its first generations are short.
+Without depth and generations the whole recipe runs, as games of its first generations are short.
 
-`neche evolve` runs in this process with one worker and writes its files. What is handed to workers is
-parallel: games, samples, learning. Everything else is serial, and counts for the innermost part that it
-belongs to. The clock is the CPU time of this thread, from the end of the last generation of the warm-up to
-the end of the last one. What other threads spend meanwhile is told apart: saving, which goes on beside the
-next generation, and the diagnostics of members, which go on beside their games.
+`neche evolve` runs in this process with one worker and writes its files. Work for workers is parallel: games,
+samples, learning. Everything else is serial, and counts for the innermost part that it belongs to. The clock
+is the CPU time of this thread, from the end of the last warm-up generation to the end of the last one. Time
+of other threads is reported separately: saving, concurrent with the next generation, and the diagnostics of
+members, concurrent with their games.
 """
 
 import argparse
@@ -43,14 +43,14 @@ PARTS = {
     "neche.evolution.evolve.networks_of": "decoding",
     "neche.arena.playing.pack_networks": "folding",
 }
-"""Functions as their callers name them, and the part that each is of."""
+"""Functions by the names their callers use, and the part that each belongs to."""
 GENERATION = "neche.evolution.evolve.play_generation"
 PARALLEL = {
     "neche.arena.playing": "games",
     "neche.prediction.samples": "samples",
     "neche.evolution.screening": "learning",
 }
-"""Modules that hand work to workers, by `results_of`, and what it is."""
+"""Modules that give work to workers by `results_of`, and the part that it is."""
 
 
 class Share(NamedTuple):
@@ -68,22 +68,22 @@ class Share(NamedTuple):
 
 
 class PartClock:
-    """CPU time of one thread by part; the innermost part that has begun is the one that runs."""
+    """CPU time of one thread by part; the innermost part that has begun is the running one."""
 
     def __init__(self, now: Callable[[], float] = time.thread_time) -> None:
-        """Begin with the rest."""
+        """Begin with the part `rest`."""
         self.seconds: dict[str, float] = defaultdict(float)
         self._now, self._last, self._running = now, now(), [REST]
         self._thread = threading.get_ident()
 
     def switch(self) -> None:
-        """Give the time since the last switch to the part that runs."""
+        """Add the time since the last switch to the running part."""
         now = self._now()
         self.seconds[self._running[-1]] += now - self._last
         self._last = now
 
     def counted(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function whose time counts for `part`, what runs inside other parts apart."""
+        """Return a function whose time counts for `part`, except that of other parts inside it."""
 
         def call(*arguments: Any, **options: Any) -> Any:
             if threading.get_ident() != self._thread:
@@ -99,7 +99,7 @@ class PartClock:
         return call
 
     def changes(self) -> dict[str, Callable[[Any], Any]]:
-        """Return what is to be put in place of the functions of `PARTS`, and of what calls workers."""
+        """Return replacements for the functions of `PARTS`, and for those that call workers."""
 
         def in_workers(part: str, results_of: Callable[..., Any]) -> Callable[..., Any]:
             def results(calls: Mapping[Any, Any]) -> Any:
@@ -115,14 +115,14 @@ class PartClock:
         }
 
     def forget(self) -> None:
-        """Leave out what was counted so far."""
+        """Discard what was counted so far."""
         self.switch()
         self.seconds.clear()
 
 
 @contextlib.contextmanager
 def replaced(names: Mapping[str, Callable[[Any], Any]]) -> Iterator[None]:
-    """Put what each function returns of an attribute in its place, and take it back in the end."""
+    """Replace each attribute by what its function returns for it, and restore it at the end."""
     before = []
     try:
         for name, change in names.items():
@@ -164,7 +164,7 @@ def measure(arguments: list[str], warm_up: int) -> Share:
 
     def crown(select: Callable[..., Any]) -> Callable[..., Any]:
         def call(*of: Any, **options: Any) -> Any:
-            # The last generation has played: what follows happens once a run.
+            # The last generation has played: what follows happens once per run.
             clock.switch()
             others = time.process_time() - begun - sum(clock.seconds.values())
             finished.append(Share(dict(clock.seconds), others, played - warm_up - 1))
@@ -186,10 +186,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--recipe", default="tournament")
     parser.add_argument("--population", type=int, default=100)
-    parser.add_argument("--depth", type=int, help="plies from the first generation on")
+    parser.add_argument("--depth", type=int, help="search depth from the first generation on")
     parser.add_argument("--generations", type=int, help="generations that count")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--warm-up", type=int, default=5, help="generations that do not count, 0 besides")
+    parser.add_argument("--warm-up", type=int, default=5, help="generations not counted, besides 0")
     options = parser.parse_args()
     whole_recipe = load_recipe(options.recipe).run.generations
     last = whole_recipe if options.generations is None else options.warm_up + options.generations

@@ -1,11 +1,11 @@
-"""What it costs to send games to other processes: bytes a game, and what a batch takes besides its games.
+"""The cost of sending games to other processes: bytes per game, and the overhead of a batch.
 
 Usage: python tools/bench/shipping.py [--sizes 100,1000] [--backends loky,dask,ray] [--batches 200]
        [--scheduler ADDRESS] [--address ADDRESS]
 
-For each population one level of its ranking is cut into batches, everybody against a pivot, and packed. Then
-the batches travel to two workers that do not play them, one call of joblib after another: what is left is the
-overhead. Without an address, Dask and Ray are started here, with two processes.
+For each population one level of its ranking, everybody against a pivot, is cut into batches and packed. The
+batches then travel to two workers that do not play them, one joblib call after another, so the time measured
+is the overhead. Without an address, Dask and Ray are started here, with two processes.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def level(count: int) -> tuple[Contestants, Schedule]:
 
 
 def batches_of(contestants: Contestants, schedule: Schedule) -> list[GameBatch]:
-    """Return the games as batches of 150, as they are cut for some ten workers."""
+    """Return the games as batches of 150, as they are cut for about ten workers."""
     ends = [*range(0, len(schedule.first), _GAMES_A_BATCH), len(schedule.first)]
     parts = [Schedule._make(column[begin:end] for column in schedule) for begin, end in pairwise(ends)]
     return [GameBatch(contestants, part, TRAINING_DRAWS) for part in parts]
@@ -51,7 +51,7 @@ def batches_of(contestants: Contestants, schedule: Schedule) -> list[GameBatch]:
 
 @contextmanager
 def two_workers(backend: str, options: argparse.Namespace) -> Iterator[None]:
-    """Let two workers of a backend, or those of the cluster at an address, make parallel calls."""
+    """Let two workers of a backend, or those of the cluster at an address, run parallel calls."""
     if backend == "dask":
         from distributed import LocalCluster
 
@@ -73,12 +73,12 @@ def two_workers(backend: str, options: argparse.Namespace) -> Iterator[None]:
 
 
 def take(batch: GameBatch) -> int:
-    """Take a batch where it was sent, and do nothing with it."""
+    """Receive a batch and do nothing with it."""
     return len(batch.schedule.first)
 
 
 def overhead(batches: list[GameBatch], count: int) -> tuple[float, float, float]:
-    """Return the seconds a batch of `count`, those of CPU here, and the seconds of a call of two batches."""
+    """Return seconds and own CPU seconds per batch, over `count` batches, and seconds of a call of two."""
 
     def seconds(number: int) -> tuple[float, float]:
         calls = {index: joblib.delayed(take)(batches[index % len(batches)]) for index in range(number)}
@@ -87,7 +87,7 @@ def overhead(batches: list[GameBatch], count: int) -> tuple[float, float, float]
             pass
         return time.perf_counter() - began, time.process_time() - worked
 
-    seconds(40)  # workers start, and load the package
+    seconds(40)  # workers start and load the package
     elapsed, worked = seconds(count)
     return elapsed / count, worked / count, min(seconds(2)[0] for _ in range(5))
 

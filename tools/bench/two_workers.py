@@ -1,12 +1,12 @@
-"""What a second worker gives one run, beside what the machine gives two separate runs.
+"""Compare the gain of a second worker in one run with the gain of two separate runs on this machine.
 
 Usage: python tools/bench/two_workers.py [--recipe default] [--generations 8] [--workers 2] [--rounds 3]
        [--seed 1] [--set KEY=VALUE …]
 
 Each round times, one after another: one run with one worker, one run with several, and as many separate runs
-side by side, with one worker each. Two runs side by side show what the machine can give (cores may share
-units, caches and clock), so the share of that gain which one run gets of its workers is a figure of neche
-alone. Printed are the median over rounds, and the efficiency with 64 cores by Amdahl's law.
+in parallel, with one worker each. Separate runs show the gain possible on this machine, whose cores may share
+units, caches and clock; so the share of that gain which one run reaches depends on neche alone. Prints the
+median over rounds, and the efficiency with 64 cores by Amdahl's law.
 """
 
 import argparse
@@ -21,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def seconds_of(runs: int, workers: int, arguments: list[str]) -> float:
-    """Return the seconds until `runs` runs that begin at once, with `workers` workers each, have ended."""
+    """Return the seconds until `runs` runs started together, with `workers` workers each, have ended."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "neche", "evolve", "--jobs", str(workers), "--json", *arguments]
         began = time.perf_counter()
-        # The same run each time: other seeds play other games, and take longer or shorter.
+        # The same run each time, as other seeds play other games and take another time.
         started = [
             subprocess.Popen(
                 [*command, "--run", str(Path(folder) / f"run-{number}")],
@@ -43,7 +43,7 @@ def seconds_of(runs: int, workers: int, arguments: list[str]) -> float:
 
 
 def serial_share(speed_up: float, workers: int) -> float:
-    """Return the share s of the time that is not divided: 1 / speed_up = s + (1 − s) / workers (Amdahl)."""
+    """Return the serial share s of the time: 1 / speed_up = s + (1 − s) / workers (Amdahl)."""
     return max(0.0, (workers / speed_up - 1) / (workers - 1))
 
 
@@ -61,7 +61,7 @@ def main() -> None:
     arguments += ["--generations", str(options.generations)]
     arguments += [word for setting in options.set for word in ("--set", setting)]
     workers = options.workers
-    seconds_of(1, workers, arguments)  # compiles what is not compiled yet
+    seconds_of(1, workers, arguments)  # compiles whatever is not compiled yet
     found = []
     for number in range(options.rounds):
         alone = seconds_of(1, 1, arguments)
@@ -74,7 +74,7 @@ def main() -> None:
             flush=True,
         )
     alone, own, whole = (statistics.median(column) for column in zip(*found, strict=True))
-    # What the machine does not give is not counted as serial.
+    # A gain that the machine itself does not allow is not counted as serial.
     share = serial_share(min(1.0, own / whole) * workers, workers)
     print(f"{workers} workers: {own:.2f} times as fast; {workers} runs: {whole:.2f} times one's throughput")
     print(f"share of that gain: {own / whole:.1%}; with 64 cores {1 / (share + (1 - share) / 64):.1f} times")

@@ -1,12 +1,11 @@
-"""Let two Hub engines play bullet games by a real clock, and see that neither ever runs out of time.
+"""Let two Hub engines play bullet games on a real clock, and check that neither ever runs out of time.
 
 Usage: python tools/checks/bullet_games.py [--games 200] [--seconds 1] [--increment 0.02]
             [--game international]
        [--player SPEC] [--margin MS] [--seed 1]
 
-Both are processes of their own, spoken to over pipes as an interface does. A clock runs from the moment a
-search is asked for until its answer has been read, and must not run out before the increment is added. Ends
-with status 1 if one did.
+Both run as processes, driven over pipes as by an interface. A clock runs from the request for a search until
+its answer has been read, and must not run out before the increment is added. Exit status 1 if one did.
 """
 
 import argparse
@@ -30,14 +29,14 @@ _OPENING_PLIES = 4
 
 
 class TimeControl(NamedTuple):
-    """Seconds at the beginning, and for each move before it."""
+    """A time control: initial seconds, and seconds added before each move."""
 
     seconds: float
     increment: float
 
 
 class HubClient:
-    """An interface of few words."""
+    """A minimal interface."""
 
     def __init__(self, game_name: str, parameters: dict[str, str]) -> None:
         words = [sys.executable, "-m", "neche", "hub", "--game", game_name]
@@ -56,7 +55,7 @@ class HubClient:
         self._process.stdin.flush()
 
     def wait_for(self, command: str) -> str:
-        """Return the first answer that is this command; complaints end the program."""
+        """Return the first answer that is this command; an error ends the program."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if line.startswith("error"):
@@ -76,7 +75,7 @@ class HubClient:
 
 
 class Outcome(NamedTuple):
-    """A game. least: time left on a clock after a move, at least. longest: seconds for one move."""
+    """A game. least: smallest time left on a clock after a move. longest: longest time for one move."""
 
     verdict: str
     plies: int
@@ -119,8 +118,8 @@ def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl
 
 
 def main() -> int:
-    """Play the games and print what became of the clocks."""
-    parser = argparse.ArgumentParser(description="Let two Hub engines play bullet games by a real clock.")
+    """Play the games and print figures of the clocks."""
+    parser = argparse.ArgumentParser(description="Let two Hub engines play bullet games on a real clock.")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--increment", type=float, default=0.02)
@@ -132,7 +131,7 @@ def main() -> int:
     rules = game(options.game)
     parameters = {"player": options.player, "margin": str(options.margin)}
     outcomes = []
-    # what the arbiter does for itself is not to be on the engines' clocks
+    # The arbiter's own work must not count on the engines' clocks.
     gc.freeze()
     began = time.perf_counter()
     with HubClient(options.game, parameters) as first, HubClient(options.game, parameters) as second:

@@ -1,13 +1,13 @@
-"""Compare networks with their slow twins: what random genomes say of positions, exactly, and after a move.
+"""Compare networks with their slow twins: exact values of positions by random genomes, also after a move.
 
 Usage: python tools/checks/compare_networks.py [--game NAME] [--genomes 10000] [--seed 1]
 
-Every other genome writes genes of the game's own topology or a crowded one, from either perspective; the
-others strands, with up to 40 hidden neurons and often up to 32 of a second layer. Each is decoded, packed
-beside the others of its batch, and values a position of a random game for both sides, from scratch and by the
-move that led there. The twins read the DNA and the FEN in fractions and share nothing with the package. The
-first difference is printed and ends the run. Without --game all games are compared, with a quarter of the
-genomes each.
+Every other genome has genes for the game's own topology or a crowded one, in either perspective; the others
+have strands, with up to 40 hidden neurons and often up to 32 in a second layer. Each is decoded, packed
+with the others of its batch, and evaluates a position of a random game for both sides, from scratch and
+incrementally by the move that led there. The twins compute from DNA and FEN in fractions and share nothing
+with the package. The first difference is printed and ends the run. Without --game all games are compared,
+with a quarter of the genomes each.
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
 
 def cases(rules: Game, seed: int) -> Iterator[Case]:
-    """Yield cases without end, of genes, of strands and of those that see patterns in turns."""
+    """Yield cases without end, alternating genes, strands, and strands with sensors by pattern."""
     draw = np.random.default_rng([seed, GAMES.index(rules.name)])
     while True:
         for make in (_of_genes, _of_strands, _of_patterns):
@@ -58,7 +58,7 @@ def cases(rules: Game, seed: int) -> Iterator[Case]:
 
 def _of_genes(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
     own = default_topology(rules)
-    # crowded: few hidden neurons, so that most genes write paths and many meet
+    # Crowded: few hidden neurons, so that most genes are on paths and many of these meet.
     few = Topology(own.sensors, own.bias, *draw.integers(1, 7, size=2).tolist())
     topology = own if draw.random() < 0.5 else few
     digits = dna.random_genome(_GENES, draw, gene_length=topology.gene_format.length)
@@ -79,7 +79,7 @@ def _of_patterns(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
 def _of_sensors(
     sensors: int, hidden: int, most_second: int, draw: np.random.Generator
 ) -> tuple[str, Network]:
-    # half of those that can have a second layer do
+    # Half of those that can have a second layer do.
     second = int(draw.integers(1, most_second + 1)) if hidden and draw.random() < 0.5 else 0
     topology = dense_topology(sensors, hidden, second)
     (digits,) = random_strands(topology.strand_format, draw, sd=0.5, count=1)
@@ -98,7 +98,7 @@ def _move(rules: Game, draw: np.random.Generator) -> tuple[Any, Any]:
 
 
 def expected(rules: Game, case: Case, side: int) -> Fraction:
-    """Return what the twin says the genome values the later position at, for a side."""
+    """Return the twin's value of the later position by a genome, for a side."""
     board, squares = board_of(rules.name, rules.format_fen(case.after)), SQUARES[rules.name]
     topology = case.network.topology
     if not topology.is_dense:
@@ -128,7 +128,7 @@ def difference(rules: Game, batch: list[Case]) -> str | None:
                 unit(packed, index)
             )
             slow = expected(rules, case, int(side))
-            # exact unless sums are too large for 61 bits and are kept in larger units
+            # Exact unless sums exceed 61 bits and are kept in larger units.
             is_same = abs(value - slow) <= abs(slow) / Fraction(_LARGEST)
             if not is_same or moved != sums:
                 where = f"{rules.format_fen(case.after)}, side {side}"

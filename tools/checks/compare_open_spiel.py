@@ -2,8 +2,8 @@
 
 Usage: python tools/checks/compare_open_spiel.py [--positions 2000] [--seed 1]
 
-OpenSpiel is no requirement of the package: `pip install open_spiel`. Without it the tool says so and ends
-with status 2.
+OpenSpiel is not required by the package: `pip install open_spiel`. Without it the tool says so and exits with
+status 2.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from neche.games.catalogue import game
 from neche.games.game import Game
 from neche.games.othello.notation import PASS, SQUARES
 
-# OpenSpiel's number of a pass; the squares are numbered from a1 to h8.
+# OpenSpiel's action for a pass; squares are numbered from a1 to h8.
 _PASS = 64
 
 

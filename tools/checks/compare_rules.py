@@ -2,9 +2,9 @@
 
 Usage: python tools/checks/compare_rules.py [--game NAME] [--positions 200000] [--seed 1]
 
-Without --game all games are compared, on a quarter of the positions each. They come from random games and
-random placements. Moves are compared as sets of (from and to, resulting position); the first difference is
-printed and ends the run.
+Without --game all games are compared, on a quarter of the positions each. Positions come from random games
+and random placements. Moves are compared as sets of (from and to, resulting position); the first difference
+is printed and ends the run.
 """
 
 import argparse
@@ -27,8 +27,8 @@ TWINS: dict[str, Any] = {
     "international": draughts_twin.INTERNATIONAL,
     "othello": othello_twin,
 }
-"""The slow twin of each game: they all have `random_game`, `random_position`, `moves`, `parse` and `fen`."""
-# Random games hold few kings; a random placement now and then brings the long captures.
+"""The slow twin of each game; all have `random_game`, `random_position`, `moves`, `parse` and `fen`."""
+# Random games have few kings; occasional random placements bring long captures.
 _PLACEMENTS_PER_GAME = 10
 
 
@@ -46,7 +46,7 @@ def difference(rules: Game, position: Any) -> str | None:
     fen = twin.fen(position)
     slow = sorted((_from_and_to(move.text), twin.fen(move.after)) for move in twin.moves(position))
     fast = sorted(
-        # squares in the order in which the twin writes them
+        # Squares in the order in which the twin writes them.
         (_from_and_to(move.text), twin.fen(twin.parse(rules.format_fen(move.after))))
         for move in rules.legal_moves(rules.parse_fen(fen))
     )

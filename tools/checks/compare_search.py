@@ -3,13 +3,13 @@
 Usage: python tools/checks/compare_search.py [--game NAME] [--positions 2000] [--seed 1] [--leaves 4000]
 
 Positions come from random games, random placements and endings; networks are random, crowded, full of ties,
-or count material, seen from either perspective. Each position takes its turn at depths 1 to 6; where that has
-more leaves than --leaves, it is searched less deep, and where depth 1 has, it is skipped and counted. The
-first difference is printed and ends the run.
+or count material, in either perspective. Depths 1 to 6 take turns; a position with more than --leaves leaves
+at its depth is searched less deep, and skipped and counted if depth 1 already has more. The first difference
+is printed and ends the run.
 
 In checkers minimax shares nothing with the package. In the other games it takes its moves from the catalogue
-and its evaluations from the forward pass, from scratch at every leaf; both have twins of their own.
-Without --game all games are compared, on a quarter of the positions each.
+and its evaluations from the forward pass, from scratch at every leaf; both are compared with their own twins
+elsewhere. Without --game all games are compared, on a quarter of the positions each.
 """
 
 import argparse
@@ -63,7 +63,7 @@ class Case(NamedTuple):
 
 
 def case(checkers: Game, seed: int, index: int, leaves: int) -> Case:
-    """Draw a case; its depth goes around 1 to 6 with the index, as far as there are not too many leaves."""
+    """Draw a case; its depth cycles through 1 to 6 with the index, less if there are too many leaves."""
     rng = random.Random(f"{seed} {index}")
     position = _position(rng)
     depth = _DEPTHS[index % len(_DEPTHS)]
@@ -75,7 +75,7 @@ def case(checkers: Game, seed: int, index: int, leaves: int) -> Case:
 
 
 def _position(rng: random.Random) -> twin.Position:
-    """Draw a position with a legal move: a random game, a random placement, or an ending."""
+    """Draw a position with a legal move: from a random game, a random placement, or an ending."""
     while True:
         source = rng.choice([_from_game, _from_placement, _ending])
         position = source(rng)
@@ -92,7 +92,7 @@ def _from_placement(rng: random.Random) -> twin.Position:
 
 
 def _ending(rng: random.Random) -> twin.Position:
-    """Two to five pieces, most often more on one side: wins and losses lie near."""
+    """Place two to five pieces, mostly more on one side, so that wins and losses are near."""
     places = rng.sample(range(1, 33), rng.randint(2, 5))
     num_white = rng.choice([1, len(places) - 1])
     king_chance = rng.random()
@@ -142,12 +142,12 @@ def _is_shown(shown: float, value: int) -> bool:
 
 
 def _rounding(value: int) -> float:
-    # A float holds 53 bits: an integer is rounded once, and once more when it is divided by its unit.
+    # A float holds 53 bits: an integer is rounded once, and again when divided by its unit.
     return 2.0**-51 * abs(_shown(value))
 
 
 def _shown(value: int) -> float:
-    """Turn a value of minimax into what the search shows: weight units, wins by their plies."""
+    """Convert a minimax value to the form of the search: weight units, wins by their plies."""
     if abs(value) > minimax.WIN // 2:
         plies = minimax.WIN - abs(value)
         return (WIN_VALUE - plies) * (1 if value > 0 else -1)
@@ -162,7 +162,7 @@ class AnyCase(NamedTuple):
     """One search to compare in any game; every_value: of all moves, not only of the best.
 
     true: the value of each move by minimax. skipped: positions drawn before this one that minimax could not
-    finish even at depth 1, as many kings that fly can have too many captures.
+    finish even at depth 1, as many flying kings can have too many captures.
     """
 
     position: Any
@@ -174,7 +174,7 @@ class AnyCase(NamedTuple):
 
 
 def any_case(rules: Game, seed: int, index: int, leaves: int) -> AnyCase:
-    """Draw a case of any game, like `case`: as deep as minimax comes on 4 · `leaves` positions."""
+    """Draw a case of any game, like `case`: as deep as minimax gets within 4 · `leaves` positions."""
     rng = random.Random(f"{rules.name} {seed} {index}")
     skipped = 0
     while True:
@@ -191,7 +191,7 @@ def any_case(rules: Game, seed: int, index: int, leaves: int) -> AnyCase:
 
 
 class _TooManyError(Exception):
-    """Minimax would visit more positions than it may."""
+    """Minimax would visit more positions than allowed."""
 
 
 class _Minimax:
@@ -214,7 +214,7 @@ class _Minimax:
 
 
 def _any_position(rules: Game, rng: random.Random) -> Any:
-    """Draw a position of a random game, or place pieces at random: king rows full of kings, discs alone."""
+    """Draw a position of a random game, or place pieces at random: king rows full of kings, or only discs."""
     number = rng.getrandbits(32)
     if rules.name == "othello":
         is_placed = rng.random() < 0.5
@@ -231,7 +231,7 @@ def _any(game_of: Callable[[int], Iterator[Any]], seed: int) -> Any:
 
 
 def _any_network(rules: Game, rng: random.Random) -> Network:
-    """Draw a network: genes or strands at random, weights that often tie, or a hand-made evaluator."""
+    """Draw a network: random genes or strands, weights that often tie, or a hand-made evaluator."""
     assert rules.sensors is not None
     squares = len(rules.sensors.squares)
     draw = np.random.default_rng(rng.getrandbits(64))

@@ -1,9 +1,9 @@
-"""Build the documentation site, and check that nothing of it is fetched when it is read.
+"""Build the documentation site, and check that its pages load nothing from other sites.
 
 Usage: python tools/checks/documentation.py FOLDER     (needs: pip install -e '.[docs]')
 
-The pages are Markdown for the repository: they link to files of it, and docs/index.md says their order.
-`docs/conf.py` hands every page through `page_text` while the site is built, so that no page is written twice.
+The pages are Markdown written for the repository: they link to its files, and docs/index.md gives their
+order. `docs/conf.py` passes every page through `page_text` during the build, so that no page exists twice.
 """
 
 import argparse
@@ -38,7 +38,7 @@ _FETCHED = re.compile(
 
 
 def page_text(name: str, text: str) -> str:
-    """Return what the site shows as a page, from its name and the text of its file in docs/."""
+    """Return the text of a page of the site, from its name and the text of its file in docs/."""
     file = SHOWN_ELSEWHERE.get(name, f"docs/{name}.md")
     if name in SHOWN_ELSEWHERE:
         text = (ROOT / file).read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def page_text(name: str, text: str) -> str:
 
 
 def relinked(text: str, *, file: str, page: str) -> str:
-    """Return the text of a file with its links as they are on a page of the site; both paths from the root.
+    """Return the text of a file with links adapted to its page of the site; both paths from the root.
 
     >>> relinked("[log](docs/log.md#a)", file="README.md", page="docs/project/readme.md")
     '[log](../log.md#a)'
@@ -68,7 +68,7 @@ def relinked(text: str, *, file: str, page: str) -> str:
 
 
 def contents(index: str) -> dict[str, list[str]]:
-    """Return the pages that the index links to, in its order, below the headings of its sections."""
+    """Return the pages that the index links to, in its order, by the headings of its sections."""
     first, *rest = _SECTION.split(_FENCED.sub("", index))
     sections = {"Read": first, **dict(zip(rest[::2], rest[1::2], strict=True))}
     found: dict[str, list[str]] = {}
@@ -91,7 +91,7 @@ def _page_of(link: str) -> str:
 
 
 def toctrees(index: str) -> str:
-    """Return the index as directives that make the site's table of contents and show nothing in the text."""
+    """Return the index as directives that build the site's table of contents but show nothing in the text."""
     parts = []
     for heading, pages in contents(index).items():
         lines = ["```{toctree}", ":hidden:", f":caption: {heading}", "", *pages, "```"]
@@ -100,7 +100,7 @@ def toctrees(index: str) -> str:
 
 
 def listed(lines: list[str]) -> list[str]:
-    """Return a docstring whose paragraphs of fields (`name: what it is.`) are lists.
+    """Return a docstring whose paragraphs of fields (`name: what it is.`) have become lists.
 
     >>> listed(["Do it.", "", "a, b: two of", "them. c: another.", "", "It is: done."])
     ['Do it.', '', '* ``a``, ``b``: two of them.', '* ``c``: another.', '', 'It is: done.', '']
@@ -119,7 +119,7 @@ def listed(lines: list[str]) -> list[str]:
 
 
 def problems_of(site: Path) -> list[str]:
-    """List what a built site would fetch from elsewhere when read."""
+    """List what a built site would load from other sites."""
     found = []
     for path in sorted([*site.rglob("*.html"), *site.rglob("*.css"), *site.rglob("*.js")]):
         for match in _FETCHED.finditer(path.read_text(encoding="utf-8")):
@@ -128,7 +128,7 @@ def problems_of(site: Path) -> list[str]:
 
 
 def main() -> int:
-    """Build the site without a warning and check it; return 1 if anything is wrong."""
+    """Build the site, warnings being errors, and check it; return 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description="Build the documentation site and check it.")
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the site is written")
     folder = parser.parse_args().folder

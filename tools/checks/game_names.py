@@ -1,10 +1,10 @@
-"""Check that no code outside neche/games is steered by the name of a game.
+"""Check that no code outside neche/games depends on the name of a game.
 
 Usage: python tools/checks/game_names.py
 
-A game's name may be a default or an argument, but nothing is compared with one or looked up by one: what
-differs between games belongs to the games. Formats and protocols that have names of their own for games may
-list them in a table.
+A game's name may be a default or an argument, but nothing may be compared with it or looked up by it:
+differences between games belong to the games. Formats and protocols with their own names for games may list
+them in a table.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def problems_in(source: str, *, may_list: bool = False) -> list[str]:
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield the names of a module that stand for the name of a game."""
+    """Yield the names of a module that hold the name of a game."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(value))):
@@ -59,7 +59,7 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _deciding(node: ast.AST) -> list[ast.expr]:
-    """Return the parts of a node on which it depends what is done, or what is found."""
+    """Return the parts of a node that decide what is done or found."""
     match node:
         case ast.Compare(left=left, comparators=others):
             return [left, *others]
@@ -81,7 +81,7 @@ def _names_in(part: ast.expr, constants: dict[str, str]) -> Iterator[str]:
 
 
 def problems() -> list[str]:
-    """List the problems of the whole package but its games."""
+    """List the problems of the whole package except its games."""
     return [
         f"{path.relative_to(ROOT)}: {problem}"
         for path in sorted((ROOT / "neche").rglob("*.py"))

@@ -1,8 +1,8 @@
-"""Check what no ready linter checks: sizes, names, and what keeps the package readable as a whole.
+"""Check house rules that no standard linter checks: sizes, names, and figures of the package as a whole.
 
 Usage: python tools/checks/house.py [--figures]
 
-Layers, circles and who may import numba are checked by import-linter, prints and the rest by ruff: see
+import-linter checks layers, import cycles and who may import numba; ruff checks prints and the rest: see
 pyproject.toml.
 """
 
@@ -18,18 +18,18 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_FILE_LINES = 400
 MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
-# Of the whole package. The aim is 28 000 lines: lower this with every simplification; only what users could
-# not do before may raise it.
+# Of the whole package. The aim is 28 000 lines: lower this with every simplification; raise it only for
+# something that users could not do before.
 MOST_LINES = 46_827
-# A file of fewer lines is a hop that shows the reader little.
+# A smaller file is a jump that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25
 LEAST_COMMENT_SHARE = 0.02
 
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "core", "base", "tools"}
-# Not of the package: independent twins, what was recorded once, and the pages.
+# Folders without a counterpart in the package: independent twins, recorded output, and the pages.
 TEST_FOLDERS_OF_THEIR_OWN = {"oracles", "golden", "contracts", "docs", "__pycache__"}
-# Where overloads are written: the registration of games, and what lies below all games.
+# Where overloads are written: the registration of games, and modules below all games.
 REGISTRATION = (
     "neche/games/contract.py",
     "neche/compiled/jit.py",
@@ -73,13 +73,13 @@ def _too_large(function: Functions) -> Iterator[str]:
     if num_lines > MOST_FUNCTION_LINES:
         yield f"has {num_lines} lines of code, more than {MOST_FUNCTION_LINES}"
     num_positional = len(function.args.posonlyargs) + len(function.args.args)
-    # compiled functions know no keyword-only parameters
+    # Compiled functions cannot have keyword-only parameters.
     if num_positional > MOST_POSITIONAL_PARAMETERS and not _is_compiled(function):
         yield f"takes {num_positional} positional parameters, more than {MOST_POSITIONAL_PARAMETERS}"
 
 
 def _num_code_lines(function: Functions) -> int:
-    """Count the lines of the body that hold code: a long docstring is no fault."""
+    """Count the lines of code in the body; a long docstring is allowed."""
     body = function.body[1:] if ast.get_docstring(function, clean=False) else function.body
     return len({line for node in body for line in range(node.lineno, (node.end_lineno or 0) + 1)})
 
@@ -100,7 +100,7 @@ def shift_problems(source: str) -> list[str]:
 
 
 def registration_problems(source: str) -> list[str]:
-    r"""Find overloads by hand, and imports that are kept alive by an assertion.
+    r"""Find hand-written overloads, and imports that are kept alive by an assertion.
 
     >>> registration_problems("@overload(stub)\ndef f(x): ...\nassert _rules")
     ['line 2: an overload by hand: use register', 'line 3: an assertion keeps an import alive']
@@ -134,7 +134,7 @@ def num_local_imports(source: str) -> int:
 
 
 def repeated_class_names() -> list[str]:
-    """List the class names that the package gives to more than one class."""
+    """List the class names that the package uses for more than one class."""
     counts = Counter(
         node.name
         for path in package_files()
@@ -145,7 +145,7 @@ def repeated_class_names() -> list[str]:
 
 
 def figures() -> dict[str, float]:
-    """Return what is counted over the whole package."""
+    """Return the counts over the whole package."""
     sources = {path: path.read_text(encoding="utf-8") for path in package_files()}
     lines = [line for source in sources.values() for line in source.splitlines()]
     sizes = {path: len(source.splitlines()) for path, source in sources.items()}
@@ -182,7 +182,7 @@ def _name_problems() -> Iterator[str]:
 
 
 def problems() -> list[str]:
-    """List what breaks a rule of the house anywhere."""
+    """List all violations of house rules."""
     found = [*_name_problems(), *_whole_problems()]
     for path in sorted(
         path for folder in ("neche", "tools", "tests") for path in (ROOT / folder).rglob("*.py")
@@ -198,9 +198,9 @@ def problems() -> list[str]:
 
 
 def main() -> int:
-    """Print the problems, or with --figures what is counted; return 1 if there are problems."""
+    """Print the problems, with --figures also the counts; return 1 if there are problems."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--figures", action="store_true", help="print what is counted, too")
+    parser.add_argument("--figures", action="store_true", help="also print the counts")
     if parser.parse_args().figures:
         for name, value in figures().items():
             print(f"{name:22} {value:,}" if value >= 1 else f"{name:22} {value:.2%}")

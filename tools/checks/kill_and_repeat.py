@@ -1,10 +1,10 @@
-"""Kill the commands beside `evolve` that keep state at random moments, give them again, and compare.
+"""Kill the commands other than `evolve` that keep state at random moments, repeat them, and compare.
 
 Usage: python tools/checks/kill_and_repeat.py [--kills 100] [--seed 1] [--command dataset]
 
-A chain is one command, killed (SIGKILL to it and its workers) and given again until it ends. At its end every
-file must equal the straight one's byte for byte. The commands share the kills; fewer kills than commands
-are of some of them, drawn by the seed. `kill_and_resume.py` is the same for `neche evolve`.
+A chain is one command, killed (SIGKILL to it and its workers) and repeated until it ends. Then every file
+must equal that of an uninterrupted command byte for byte. The commands share the kills; if there are fewer
+kills than commands, the seed draws the commands. `kill_and_resume.py` does the same for `neche evolve`.
 """
 
 import argparse
@@ -50,17 +50,17 @@ COMMANDS: dict[str, Callable[[Path], list[str]]] = {
         _with_results, ["ladder", "material:depth=2", "--games", "100", "--rungs", *_PLAYERS[1:]]
     ),
 }
-"""How each is given for a directory, to work for some seconds."""
+"""Arguments of each command, for some seconds of work in a directory."""
 
 
 def command(name: str, jobs: int, directory: Path) -> list[str]:
-    """Compose a command that keeps what it does in a directory."""
+    """Compose a command that keeps its state in a directory."""
     return [sys.executable, "-m", "neche", *COMMANDS[name](directory), "--json", "--jobs", str(jobs)]
 
 
 def main() -> int:
     """Kill until enough; return 1 and keep the directories at the first difference."""
-    parser = argparse.ArgumentParser(description="Kill commands at random moments, give them again, compare.")
+    parser = argparse.ArgumentParser(description="Kill commands at random moments, repeat them, compare.")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1, help="of the commands and of the moments")
     parser.add_argument("--jobs", type=int, default=2)

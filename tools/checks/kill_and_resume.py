@@ -1,11 +1,11 @@
-"""Kill an evolution at random moments, resume it, and compare what it leaves with a run that was left alone.
+"""Kill an evolution at random moments, resume it, and compare its files with those of an undisturbed run.
 
 Usage: python tools/checks/kill_and_resume.py [--kills 100] [--seed 1] [--jobs 2] [--backend threading]
        [--screened]
 
-A chain is one run, killed (SIGKILL to it and its workers) and resumed until it ends. At its end every file
-must equal the straight run's byte for byte, and no generation that was on disk at a kill may have been
-computed again. Chains follow each other until enough kills have hit.
+A chain is one run, killed (SIGKILL to it and its workers) and resumed until it ends. Then every file must
+equal the undisturbed run's byte for byte, and no generation that was on disk at a kill may have been computed
+again. Chains follow each other until enough kills have hit.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Small enough for seconds, and yet every kind of step happens: ladders, play-offs, moves up, pruning.
+# Takes seconds, yet has every kind of step: ladders, play-offs, moves up, pruning.
 TINY_RUN = {
     "population": 12,
     "genes": 40,
@@ -65,14 +65,14 @@ TINY_SCREENED_RUN = {
 
 
 class Timing(NamedTuple):
-    """Seconds that an undisturbed run takes: until its directory is there, and in all."""
+    """Seconds that an undisturbed run takes: until its directory exists, and in total."""
 
     startup: float
     total: float
 
 
 class Chain(NamedTuple):
-    """What one killed and resumed run went through."""
+    """What happened to one killed and resumed run."""
 
     num_kills: int
     fault: str | None
@@ -97,9 +97,9 @@ def digest(path: Path) -> str:
 
 @contextmanager
 def started(words: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """Start a process group of its own, so that workers die with it.
+    """Start a command in its own process group, so that its workers die with it.
 
-    Nothing of it is left behind, whatever ends this process but SIGKILL.
+    No process is left behind, whatever ends this one except SIGKILL.
     """
     process = subprocess.Popen(
         words, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -113,12 +113,12 @@ def started(words: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def end_cleanly() -> None:
-    """Let SIGTERM end this process like a fault: what it has started and written is cleared away."""
+    """Let SIGTERM end this process like an exception, so that processes and files are cleaned up."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 def contents(directory: Path) -> dict[str, str]:
-    """Digest every file of a run directory but its lock."""
+    """Digest every file of a run directory except its lock."""
     return {
         str(path.relative_to(directory)): digest(path)
         for path in sorted(directory.rglob("*"))
@@ -127,12 +127,12 @@ def contents(directory: Path) -> dict[str, str]:
 
 
 def has_begun(directory: Path) -> bool:
-    """Return whether a run has written its first file. It may be writing: only names are read."""
+    """Return whether a run has written its first file; reads names only, as the run may be writing."""
     return directory.is_dir() and any(path.name != ".lock" for path in directory.iterdir())
 
 
 def straight_run(directory: Path, words: list[str]) -> Timing:
-    """Run undisturbed; report how long it took. The start is over when there are files in the directory."""
+    """Run undisturbed; return how long it took. The start ends when the directory has files."""
     began = time.perf_counter()
     startup = None
     with started(words) as process:
@@ -147,11 +147,11 @@ def straight_run(directory: Path, words: list[str]) -> Timing:
 
 
 def killed_run(directory: Path, words: Callable[[], list[str]], timing: Timing, rng: random.Random) -> Chain:
-    """Kill a command and give it again until it ends by itself. words: what it is when it is given next."""
+    """Kill a command and repeat it until it ends by itself. words: returns the next command."""
     num_kills = 0
     generations: dict[Path, int] = {}
     while True:
-        # a machine busier than at first must still get on, hence longer with every kill
+        # Longer with every kill, so that a machine busier than at first still makes progress.
         longest = timing.total * (1 + 0.1 * num_kills)
         with started(words()) as process:
             try:
@@ -173,7 +173,7 @@ def killed_run(directory: Path, words: Callable[[], list[str]], timing: Timing, 
 
 
 def written_at(directory: Path) -> dict[Path, int]:
-    """Return when each generation that the history calls finished was written, in nanoseconds."""
+    """Return when each finished generation of the history was written, in nanoseconds."""
     history = directory / "history.jsonl"
     lines = history.read_bytes().splitlines(keepends=True) if history.exists() else []
     numbers = [json.loads(line)["generation"] for line in lines if line.endswith(b"\n")]
@@ -182,7 +182,7 @@ def written_at(directory: Path) -> dict[Path, int]:
 
 
 def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
-    """Name the files that differ, are missing or are too many."""
+    """Name the files that differ, are missing or are surplus."""
     return [
         f"{name}: {'missing' if name not in found else 'too many' if name not in expected else 'differs'}"
         for name in sorted(expected.keys() | found.keys())
@@ -216,9 +216,9 @@ def main() -> int:
 
 
 def kill_until(kills: int, words: Callable[[Path], list[str]], rng: random.Random) -> list[str]:
-    """Kill and compare until enough kills have hit, and say so; return the faults of the first bad chain.
+    """Kill and compare until enough kills have hit, and print it; return the faults of the first bad chain.
 
-    words: the command for a directory, which is there or not.
+    words: returns the command for a directory, which may exist or not.
     """
     work = Path(tempfile.mkdtemp(prefix="neche-kills-"))
     straight_run(work / "warm-up", words(work / "warm-up"))

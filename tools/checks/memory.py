@@ -1,12 +1,11 @@
-"""See that memory, open files and threads of long-lived processes stay what they are after their first part.
+"""Check that memory, open files and threads of long-lived processes stay constant after a start-up phase.
 
 Usage: python tools/checks/memory.py [--generations 10000] [--games 2000] [--hours 24] [--part serve]
 
 Three processes are watched, on Linux: an evolution of small generations with all its files, a match of UCT
-players, and `neche serve`, which for some simulated hours is asked by a page of a run every two seconds and
-plays a game with a new visitor every five minutes, without a wait between. Medians over the third tenth of
-the time and over the last one are compared. Ends with status 1 if one has grown by more than a twentieth, or
-by an open file or a thread.
+players, and `neche serve`, which serves simulated hours without waiting: a run's page polls it every two
+seconds, and every five minutes a new visitor plays a game. Medians over the third and over the last tenth of
+the time are compared. Exit status 1 if one has grown by more than a twentieth, or by an open file or thread.
 """
 
 import argparse
@@ -33,7 +32,7 @@ _MOST_GROWTH = 0.05
 
 
 class Sample(NamedTuple):
-    """What a process holds: memory in MB (2^20 bytes), open files, threads."""
+    """Resources of a process: memory in MB (2^20 bytes), open files, threads."""
 
     memory: float
     files: int
@@ -41,7 +40,7 @@ class Sample(NamedTuple):
 
 
 def sample(process: int) -> Sample:
-    """Return what a process holds now."""
+    """Return the current resources of a process."""
     proc = Path("/proc") / str(process)
     facts = dict(line.split(":", 1) for line in (proc / "status").read_text().splitlines() if ":" in line)
     return Sample(
@@ -51,7 +50,7 @@ def sample(process: int) -> Sample:
 
 @contextmanager
 def watched(process: int, every: float) -> Iterator[list[Sample]]:
-    """Yield the samples that are taken of a process as long as the block lasts. every: seconds."""
+    """Yield a list that samples of a process are added to during the block. every: seconds."""
     samples: list[Sample] = []
     done = threading.Event()
 
@@ -94,7 +93,7 @@ def match(options: argparse.Namespace, folder: Path) -> list[Sample]:
 
 
 class Browser:
-    """Asks a server, with connections that are kept for a while. session: of the board that it looks at."""
+    """A client that keeps its connection for a while. session: of the board that it views."""
 
     def __init__(self, port: int) -> None:
         self._port, self._asked, self.session = port, 0, ""
@@ -112,7 +111,7 @@ class Browser:
             self._wire.request("GET" if message is None else "POST", f"/api/{path}", body, headers)
             reply = self._wire.getresponse()
         except ConnectionError:
-            # The server hangs up on who says nothing for seconds, as this page does during a visit.
+            # The server closes connections idle for seconds, as this page's is during a visit.
             self.close()
             return self.ask(path, message)
         answer = json.loads(reply.read())
@@ -140,7 +139,7 @@ def visit(port: int, rng: random.Random) -> None:
 
 
 def serve(options: argparse.Namespace, folder: Path) -> list[Sample]:
-    """Let pages be looked at for some simulated hours."""
+    """Serve pages for some simulated hours."""
     rng = random.Random(options.seed)
     run(["evolve", "--recipe", "quick", "--generations", "1", "--run", "run", "--json"], folder)
     words = [*NECHE, "serve", "--port", "0", "--run", "run", "--json"]
@@ -170,7 +169,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Sample]]] = {
 
 
 def growth(samples: list[Sample]) -> tuple[Sample, Sample, bool]:
-    """Return medians over the third and the last tenth, and whether they tell of growth."""
+    """Return medians over the third and the last tenth, and whether they show growth."""
     tenth = max(1, len(samples) // 10)
     early, late = (
         Sample(*(statistics.median(values) for values in zip(*part, strict=True)))
@@ -181,7 +180,7 @@ def growth(samples: list[Sample]) -> tuple[Sample, Sample, bool]:
 
 
 def main() -> int:
-    """Watch what was asked for, print a line for each, and return 1 if one has grown."""
+    """Watch the requested parts, print a line for each, and return 1 if one has grown."""
     parser = argparse.ArgumentParser(description="Memory, open files and threads of long-lived processes.")
     parser.add_argument("--generations", type=int, default=10_000)
     parser.add_argument("--games", type=int, default=2000)

@@ -1,9 +1,9 @@
-"""Run the page docs/tutorial/notebook.md as a notebook: what its blocks print and draw is written into it.
+"""Run the page docs/tutorial/notebook.md as a notebook, and write the output of its blocks into it.
 
 Usage: python tools/checks/notebook.py [--check]
 
-As in a notebook, the value of a block's last line is shown: as the picture that the page puts after the block
-where it has one, else as text.
+As in a notebook, the value of a block's last line is shown: as a picture if the page has one after the block,
+else as text.
 """
 
 import argparse
@@ -24,7 +24,7 @@ _BLOCK = re.compile(
 
 
 def executed(page: str) -> tuple[str, dict[str, str]]:
-    r"""Run the Python of a page; return the page with what its blocks showed, and its pictures by file.
+    r"""Run the Python of a page; return the page with the output of its blocks, and its pictures by file.
 
     >>> print(executed("```python\na = 2\nprint(a)\na + 1\n```\n")[0])
     ```python
@@ -54,7 +54,7 @@ def executed(page: str) -> tuple[str, dict[str, str]]:
 
 
 def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
-    """Run a block among the names of those before; return what it printed and the value of its last line."""
+    """Run a block with the names of earlier ones; return what it printed and the value of its last line."""
     tree = ast.parse(code)
     last = tree.body[-1]
     shown = last.value if isinstance(last, ast.Expr) else None
@@ -67,13 +67,13 @@ def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
 
 
 def made() -> dict[Path, str]:
-    """Run the page; return what it and the files of its pictures should hold."""
+    """Run the page; return the expected content of the page and its picture files."""
     page, pictures = executed(PAGE.read_text(encoding="utf-8"))
     return {PAGE: page} | {PAGE.parent / name: text for name, text in pictures.items()}
 
 
 def differences() -> list[str]:
-    """List the files of the page that are not what running it gives."""
+    """List the files of the page that differ from what running it gives."""
     return [
         path.name
         for path, text in made().items()
@@ -82,7 +82,7 @@ def differences() -> list[str]:
 
 
 def main() -> int:
-    """Write the page and its pictures anew, or with --check return 1 if that would change them."""
+    """Rewrite the page and its pictures, or with --check return 1 if that would change them."""
     parser = argparse.ArgumentParser(description="Run the notebook of the documentation.")
     parser.add_argument("--check", action="store_true", help="change nothing")
     if parser.parse_args().check:

@@ -1,8 +1,8 @@
-"""Count the leaves of a game's tree from the start position, and compare with the published counts.
+"""Count the leaves of a game's tree from the start position, and compare with published counts.
 
 Usage: python tools/checks/perft.py [--game checkers] [DEPTH]
 
-Published: see the tables in tests/oracles, which name their sources and the programs that agree.
+The published counts are in the tables in tests/oracles, which name their sources and the programs that agree.
 """
 
 import argparse
@@ -25,7 +25,7 @@ TABLES = {
 
 
 def main() -> int:
-    """Print one line a depth; return 1 if a count differs."""
+    """Print one line per depth; return 1 if a count differs."""
     parser = argparse.ArgumentParser(description="Compare perft with the published counts.")
     parser.add_argument("--game", choices=TABLES, default="checkers")
     parser.add_argument("depth", type=int, nargs="?", default=8, choices=range(1, 14))

@@ -1,10 +1,10 @@
-"""Check that no code outside neche/players asks for the kind of a player.
+"""Check that no code outside neche/players depends on the kind of a player.
 
 Usage: python tools/checks/player_kinds.py
 
-What differs between players they say themselves: an attribute of `players.engine.Player`, or the analysis. So
-no other file may import the class of a player or of its engine to ask for it, or compare with the word of a
-kind. A table of words that people may use is no question.
+Differences between players are in an attribute of `players.engine.Player` or in the analysis. So no other
+file may test for the class of a player or its engine, or compare with the word of a kind. A table of words
+that people may use is allowed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from neche.players.spec import KINDS
 ROOT = Path(__file__).resolve().parents[2]
 _CLASSES = ("AlphaBeta", "Convolutional", "Mcrd", "Random", "Uct", "NetworkLeaf")
 _QUESTIONS = ("isinstance", "issubclass", "type")
-# Words of kinds that mean something else too.
+# Words of kinds that also mean something else.
 _COMMON_WORDS = ("network", "random")
 
 
@@ -69,7 +69,7 @@ def _words_in(part: ast.expr) -> Iterator[str]:
 
 
 def problems() -> list[str]:
-    """List the problems of the whole package but its players."""
+    """List the problems of the whole package except its players."""
     return [
         f"{path.relative_to(ROOT)}: {problem}"
         for path in sorted((ROOT / "neche").rglob("*.py"))

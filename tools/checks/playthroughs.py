@@ -1,8 +1,8 @@
-"""Record one random game of every game as readable text.
+"""Record one random playthrough of every game as readable text.
 
 Usage: python tools/checks/playthroughs.py
 
-It writes tests/golden/GAME.txt; run it again after a wanted change, and read the difference.
+It writes tests/golden/GAME.txt; run it again after an intended change, and read the diff.
 """
 
 import argparse

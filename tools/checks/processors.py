@@ -1,10 +1,10 @@
-"""Check that runs are the same to the byte on an older processor: one that is pretended here.
+"""Check that runs are the same to the byte on an older processor, simulated here.
 
 Usage: python tools/checks/processors.py [--seed 1] [--recipes tournament,quick,memetic] [--generations 3]
 
-Each recipe is evolved twice. The second time NumPy and OpenBLAS leave out what processors have had since
-2010, and numba compiles for x86-64-v2, without vectors of 256 and 512 bits. Ends with status 1 if a file
-differs.
+Each recipe is evolved twice. The second time NumPy and OpenBLAS avoid instructions that processors have had
+only since 2010, and numba compiles for x86-64-v2, without vectors of 256 and 512 bits. Exit status 1 if a
+file differs.
 """
 
 import argparse
@@ -26,7 +26,7 @@ OLDER = {
     "NUMBA_CPU_NAME": "x86-64-v2",
     "NUMBA_CPU_FEATURES": "",
 }
-"""What leaves out the instructions of newer processors; what a version does not know it passes over."""
+"""Variables that disable instructions of newer processors; versions ignore names they do not know."""
 SMALL = ("population=12", "sample_games=800", "first_games=800", "final_games=20", "ladder_games=10")
 
 
@@ -48,10 +48,10 @@ def main() -> int:
     parser.add_argument("--generations", type=int, default=3)
     options = parser.parse_args()
     if platform.machine() not in ("x86_64", "AMD64"):
-        raise SystemExit("only processors of the kind x86-64 can be made to look older")
+        raise SystemExit("only x86-64 processors can be made to look older")
     num_faulty = 0
     for recipe in options.recipes.split(","):
-        # Generations of tournaments are short, and what is rare is to be met.
+        # Generations of tournaments are short, and rare cases should occur.
         generations = options.generations * (50 if recipe.startswith("tournament") else 1)
         with tempfile.TemporaryDirectory() as folder:
             here, older = Path(folder) / "here", Path(folder) / "older"

@@ -1,10 +1,9 @@
-"""Count the files and functions that one thing the program does runs through, as a reader would follow it.
+"""Count the files and functions that one action of the program runs through, as a reader would follow it.
 
 A generation, a move of each kind of player, a resume: every Python function of neche that is called on the
-way counts once, with its file. Compiled code is not seen, nor what import does: both are warm before counting
-begins. A climb: the next file that is entered for the first time lies in a higher layer of imports than the
-one before it, so that who reads them in this order has to go back up. `tests/test_house.py` holds the figures
-to their limits.
+way counts once, with its file. Compiled code and imports do not count: both are warm before counting begins.
+A climb: the next file entered for the first time is in a higher import layer than the one before, so that a
+reader in this order has to go back up. `tests/test_house.py` checks the figures against their limits.
 
 Usage: python tools/checks/reading_path.py [--names]
 """
@@ -36,21 +35,21 @@ PACKAGE = ROOT / "neche"
 
 
 class Way(NamedTuple):
-    """What was entered: files below the package, in the order in which they were, and functions file:name."""
+    """What was entered: files of the package, in that order, and functions as file:name."""
 
     files: list[str]
     functions: list[str]
 
     @property
     def climbs(self) -> int:
-        """How often the next file lies in a higher layer."""
+        """How often the next file is in a higher layer."""
         layers = layers_of_imports()
         heights = [layers[Path(file).parts[0].removesuffix(".py")] for file in self.files]
         return sum(following < here for here, following in pairwise(heights))
 
 
 class Limit(NamedTuple):
-    """Most files, functions and climbs; None where there is no limit."""
+    """Most files, functions and climbs; None: no limit."""
 
     files: int | None
     functions: int | None = None
@@ -63,14 +62,14 @@ LIMITS = {
     "mcrd move": Limit(10),
     "uct move": Limit(10),
     "resume": Limit(9),
-    # No limit: they stand here so that what an ordinary generation leaves out is seen.
+    # Without limit: listed to show what an ordinary generation leaves out.
     "measured generation": Limit(None),
     "saving": Limit(None),
 }
 
 
 def layers_of_imports() -> dict[str, int]:
-    """Return the layer of each module and package that stands at the top, 0 the highest."""
+    """Return the layer of each top-level module and package, 0 the highest."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
     return {name.strip(): height for height, line in enumerate(layers) for name in line.split("|")}
@@ -79,7 +78,7 @@ def layers_of_imports() -> dict[str, int]:
 def entered_by(action: Callable[[], Any]) -> Way:
     """Run `action` and return what it entered of the package, thread after thread.
 
-    Comprehensions belong to the function that they stand in.
+    Comprehensions belong to the function that contains them.
     """
     seen: dict[int, dict[CodeType, None]] = {threading.get_ident(): {}}
 
@@ -129,7 +128,7 @@ def move_of(player: str) -> Callable[[], Any]:
 
 
 def resume(folder: Path) -> Callable[[], Any]:
-    """Return the opening of a run of three generations, to go on with it."""
+    """Return the opening of a run of three generations to resume it."""
     settings = _settings()
     with RunDirectory.create(folder / "run", settings, 1) as run:
         for one in evolve(settings, 1, generations=2):

@@ -1,10 +1,10 @@
-"""Damage compiled code on disk, and see that a command answers as before and mends it.
+"""Damage compiled code on disk, and check that a command answers as before and repairs it.
 
 Usage: python tools/fuzz/cache.py [--cases 100] [--seed 0]
 
 Each case damages one to all files of a warm cache (emptied, cut, a bit flipped, zeros, doubled, exchanged,
-removed) and counts the leaves of a tree. Ends with status 1, and shows the case, at the first that answers
-otherwise, says more than one line, or leaves the damage in place.
+removed) and counts the leaves of a tree. The first command with another answer, more than one line of notice
+or the damage left in place ends the tool with exit status 1 and is shown.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def flipped(content: bytes, rng: random.Random) -> bytes:
 
 
 def zeroed(content: bytes, rng: random.Random) -> bytes:
-    """Return the content with zeros from some place on, as a power cut may leave it."""
+    """Return the content with zeros from some position on, as a power cut may leave it."""
     at = rng.randrange(len(content))
     return content[:at] + bytes(len(content) - at)
 
@@ -60,7 +60,7 @@ def damage(directory: Path, rng: random.Random) -> str:
 
 
 def answer(directory: Path) -> tuple[int, str, str]:
-    """Return exit code, number of leaves and what was said besides."""
+    """Return exit code, number of leaves and any other output."""
     variables = {**os.environ, "NECHE_CACHE_DIR": str(directory)}
     done = subprocess.run(COMMAND, env=variables, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout.partition(" leaves")[0], done.stderr
@@ -76,7 +76,7 @@ def fault_of(case: str, found: tuple[int, str, str], again: tuple[int, str, str]
 
 
 def main() -> int:
-    """Damage and ask; return 1 at the first fault."""
+    """Damage and run commands; return 1 at the first fault."""
     parser = argparse.ArgumentParser(description="Damage compiled code on disk.")
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)

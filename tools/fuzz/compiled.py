@@ -1,12 +1,12 @@
-"""Compile functions in random order, by processes that are killed, and see that all answer as Python does.
+"""Compile functions in random order in processes that are killed, and compare their results with Python's.
 
 Usage: python tools/fuzz/compiled.py [--cases 100] [--seed 0]
 
 A case is two modules of functions that call each other, return numbers or arrays, print and raise, and some
-rounds of processes over one cache, alone or two at once: each calls a few of them in an order of its own, and
-some are killed on the way. In between a function may be edited. What processes answer is held to the same
-source without compilation. Ends with status 1, and shows the case, at the first that answers otherwise,
-warns, or dies by itself.
+rounds of processes that share a cache, one or two at a time: each calls a few of the functions in its own
+order, and some are killed on the way. In between a function may be edited. Answers are compared with those of
+the same source without compilation. The first process that answers differently, warns or dies by itself ends
+the tool with exit status 1, and its case is shown.
 """
 
 import argparse
@@ -28,11 +28,11 @@ PLAIN = "import numpy as np\njit = jit_allocating = jit_inlined = lambda functio
 MODULES = ("lower", "upper")
 CHANCE_OF = {"kill": 0.3, "edit": 0.2, "two at once": 0.3}
 LATEST_KILL = 3.0
-"""Seconds. A process imports numba for half a second, and compiles a function in a tenth of one."""
+"""Seconds. A process takes half a second to import numba, and a tenth to compile a function."""
 
 
 class Function(NamedTuple):
-    """One function of one number. kind: "number", "inlined", "array", "overload". called: earlier ones."""
+    """A function of one number. kind: "number", "inlined", "array", "overload". called: earlier functions."""
 
     name: str
     kind: str
@@ -55,7 +55,7 @@ class Function(NamedTuple):
         ]
         body = "\n    ".join(["(number):", *lines]) + "\n\n\n"
         if self.kind == "overload":
-            # A stub is called from compiled code alone, so another function stands for it in Python.
+            # A stub is called only from compiled code, so another function replaces it in Python.
             chosen = f"@overload({self.name}_stub)\ndef choose(number):\n    return {self.name}_chosen\n\n\n"
             way = f"@jit\ndef {self.name}(number):\n    return {self.name}_stub(number)\n\n\n"
             stub = f"def {self.name}_stub(number):\n    pass\n\n\n"
@@ -71,7 +71,7 @@ def functions_of(rng: random.Random) -> list[Function]:
     functions: list[Function] = []
     for number in range(rng.randint(3, 7)):
         kind = rng.choice(["number", "number", "inlined", "array", "array", "overload"])
-        # Without reference counting no function may call one that makes arrays: here anything may.
+        # Functions without reference counting may not call one that makes arrays; array functions may.
         callable_here = functions if kind == "array" else [one for one in functions if not _makes_arrays(one)]
         called = rng.sample(callable_here, min(len(callable_here), rng.randint(0, 3)))
         prints, raises = rng.random() < 0.2, rng.random() < 0.2
@@ -84,7 +84,7 @@ def _makes_arrays(function: Function) -> bool:
 
 
 def edited(functions: list[Function], rng: random.Random) -> list[Function]:
-    """Return the functions with the constant of one changed, and its callers calling that one."""
+    """Return the functions with one constant changed, and the callers calling the changed one."""
     which, new = rng.randrange(len(functions)), dict[str, Function]()
     for at, one in enumerate(functions):
         constant = one.constant + (at == which)
@@ -103,7 +103,7 @@ def sources_of(functions: list[Function]) -> dict[str, str]:
 
 
 def program_of(functions: list[Function], rng: random.Random) -> str:
-    """Return a program that calls some of the functions and prints what each gives."""
+    """Return a program that calls some of the functions and prints the result of each."""
     half = len(functions) // 2
     lines = ["import lower, upper"]
     for one in rng.sample(functions, rng.randint(1, len(functions))):
@@ -116,7 +116,7 @@ def program_of(functions: list[Function], rng: random.Random) -> str:
 
 
 def expected(functions: list[Function], program: str) -> str:
-    """Return what the program prints where nothing is compiled."""
+    """Return what the program prints without compilation."""
     space: dict[str, Any] = {}
     exec(PLAIN + "".join(one.source(compiled=False) for one in functions), space)
     both = SimpleNamespace(**{one.name: space[one.name] for one in functions})

@@ -1,12 +1,13 @@
-"""Damage every file that commands keep, and see that each that reads them says so or is none the worse.
+"""Damage every file that commands keep, and check that each reader reports it or is not affected.
 
 Usage: python tools/fuzz/files.py [--cases 100] [--seed 0] [--kind run] [--keep FOLDER]
 
 A case damages one to all files of a run, a dataset, results or solved endings (emptied, cut, a bit flipped,
-zeros, doubled, random, removed, exchanged). Of a run, `verify`, `watch` and `report` are asked first, then
-it is resumed, at once or after a repair; the others are gone on with by their own command. Every answer must
-be an exit code of 0, 1 (verify) or 2 and at most a few lines; whatever differs from the undamaged must have
-been said. Ends with status 1 if any case is otherwise; all are shown, their files are left in `--keep`.
+zeros, doubled, random, removed, exchanged). For a run, `verify`, `watch` and `report` are called first, then
+it is resumed, at once or after a repair; the others are continued by their own command. Every command must
+end with exit code 0, 1 (verify) or 2 and at most a few lines of output, and must have reported whatever
+differs from the undamaged files. Exit status 1 if any case fails; all failures are shown, and their files
+kept in `--keep`.
 """
 
 import argparse
@@ -43,7 +44,7 @@ MAKING = {
     "results": ["round-robin", "random", "blind:depth=1", "material:depth=1", "--games", "6", *_WITH_RESULTS],
     "endings": ["solve", "--pieces", "2", "--distance", "--output", "kept", "--json", "--jobs", "1"],
 }
-"""The command that makes each kind of files in a directory named `kept`, and goes on with them."""
+"""The command that makes each kind of files in a directory named `kept`, and continues them."""
 RESUME = ["evolve", "--resume", "--run", "kept", "--generations", "7", "--json", "--jobs", "1"]
 READERS = {
     "watch": ["watch", "kept", "--once", "--json"],
@@ -52,14 +53,14 @@ READERS = {
 
 
 class Answer(NamedTuple):
-    """What a command said, and its exit code; what it raised is in `told`, with the code −1."""
+    """Output and exit code of a command; an exception is in `told`, with code −1."""
 
     code: int
     said: str
     told: str
 
     def fault(self, good: tuple[int, ...] = (0, 2)) -> str:
-        """Return what is wrong with the form of the answer, empty if nothing is."""
+        """Return what is wrong with the form of the output, empty if nothing is."""
         lines = self.told.splitlines()
         if self.code not in good or len(lines) > MOST_LINES or "Traceback" in self.told:
             return f"exit code {self.code}, {len(lines)} lines: {self.told[-2000:]}"
@@ -96,7 +97,7 @@ def damage(directory: Path, draw: random.Random) -> str:
 
 
 class Whole(NamedTuple):
-    """Files as they were made. files: their digests. answers: what the readers of a run say of them."""
+    """The undamaged files. files: their digests. answers: what the readers of a run say about them."""
 
     directory: Path
     files: dict[str, str]
@@ -104,7 +105,7 @@ class Whole(NamedTuple):
 
 
 def make(kind: str) -> Whole:
-    """Make the files, in the present directory.
+    """Make the files in the current directory.
 
     Raises:
         RuntimeError: a command fails without any damage.
@@ -119,19 +120,19 @@ def make(kind: str) -> Whole:
 
 
 def _seen(name: str, answer: Answer) -> str:
-    """Return all that a reader shows: what it prints and what it writes."""
+    """Return everything a reader outputs: what it prints and what it writes."""
     return answer.said + (Path("page.html").read_text(encoding="utf-8") if name == "report" else "")
 
 
 def changed_files(whole: Whole) -> list[str]:
-    """Name the files that are not as they were made."""
+    """Name the files that differ from the undamaged ones."""
     found = differences(whole.files, contents(Path("kept")))
     names = [line.rpartition(": ")[0] for line in found]
     return [name for name in names if not (name.endswith("config.toml") and _reads_alike(whole, name))]
 
 
 def _reads_alike(whole: Whole, name: str) -> bool:
-    """Return whether a damage to a configuration is one to a comment in it."""
+    """Return whether only a comment of a configuration is damaged."""
     try:
         first, second = (
             parse_config(Path(root, name).read_bytes(), "") for root in (whole.directory, "kept")
@@ -142,8 +143,8 @@ def _reads_alike(whole: Whole, name: str) -> bool:
 
 
 def _is_being_saved(whole: Whole, changed: set[str]) -> bool:
-    """Return whether a run looks as while its last generation is saved: what a reader may meet."""
-    # The copy of the configuration is of no use to readers while the other is whole.
+    """Return whether a run looks as while its last generation is being saved, which a reader may meet."""
+    # Readers do not need the copy of the configuration while the other is whole.
     is_alone = changed - {"generations/config.toml"} == {"history.jsonl"}
     if not is_alone or not Path("kept/history.jsonl").exists():
         return False
@@ -152,19 +153,19 @@ def _is_being_saved(whole: Whole, changed: set[str]) -> bool:
 
 
 def _unsaid(whole: Whole, told: str) -> list[str]:
-    # What was lost for good may have had its part in all that comes after it.
+    # What was lost for good may have affected everything after it.
     if "no longer kept: what follows may differ" in told:
         return []
     return [f"{name} differs, and nothing is said of it" for name in changed_files(whole) if name not in told]
 
 
 def run_faults(whole: Whole, draw: random.Random) -> Iterator[str]:
-    """Ask about a damaged run, go on with it, and yield what is wrong with the answers."""
+    """Run readers on a damaged run, resume it, and yield what is wrong with the answers."""
     before, changed = contents(Path("kept")), set(changed_files(whole))
     if not before:
-        # Where no run is any more, a resume begins one, and says so.
+        # Where no run is left, a resume begins one, and says so.
         return
-    # A run that was stopped, or begun by an older neche, is without these: nothing is lost.
+    # A run that was stopped, or begun by an older neche, lacks these files, so nothing is lost.
     spare = {name for name in ("champion.fasta", "generations/config.toml") if name not in before}
     verified = ask(["verify", "kept"])
     yield verified.fault((0, 1, 2))
@@ -191,14 +192,14 @@ def run_faults(whole: Whole, draw: random.Random) -> Iterator[str]:
     resumed = ask(RESUME)
     yield resumed.fault()
     if resumed.code == 0 and is_mended:
-        # What a repair finds nothing wrong with is the run as it was, or as it was some generations ago.
+        # If a repair finds nothing wrong, the run is as it was, or as it was some generations ago.
         yield from (f"{name} differs after a repair" for name in changed_files(whole))
     elif resumed.code == 0:
         yield from _unsaid(whole, told + resumed.told)
 
 
 def other_faults(kind: str, whole: Whole) -> Iterator[str]:
-    """Go on with damaged files by their own command, without those that it names, and yield what is wrong."""
+    """Continue damaged files by their own command, without those it names, and yield what is wrong."""
     for _ in range(len(whole.files) + 1):
         answer = ask(MAKING[kind])
         yield answer.fault()
@@ -240,7 +241,7 @@ def fuzz(kind: str, cases: int, seed: int, keep: Path | None) -> int:
 
 
 def main() -> int:
-    """Damage files of every kind; return 1 if any was taken wrongly."""
+    """Damage files of every kind; return 1 if any was handled wrongly."""
     parser = argparse.ArgumentParser(description="Damage the files that commands keep.")
     parser.add_argument("--cases", type=int, default=100, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)

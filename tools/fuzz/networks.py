@@ -1,8 +1,8 @@
-"""Feed damaged files of networks to players: each must be read, or refused in one line.
+"""Feed damaged network files to players: each must be read, or refused in one line.
 
 Kinds: FASTA files of genomes, with and without a topology; files of convolutional networks; DNA and
-topologies as words of a player specification. What is read must judge a position. A bug leaves its trace in
-`--keep`.
+topologies in a player specification. A network that is read must evaluate a position. Inputs that show a bug
+are kept in `--keep`.
 
 Usage: python tools/fuzz/networks.py [--cases 10000] [--seed 0] [--kind fasta] [--keep FOLDER]
 """
@@ -46,7 +46,7 @@ _WORDS = (
 
 
 def fasta_samples() -> list[bytes]:
-    """Return files of genomes: of a small board, of a large one, of both, and of both without checks."""
+    """Return files of genomes: of a small board, a large one, both, and both without checksums."""
     rng = np.random.default_rng(1)
     small = Record("g1-0001", random_genome(60, rng), {"perspective": "antisymmetric", "rank": "1"})
     shape = topology_for(64)
@@ -95,7 +95,7 @@ def _word_case(draw: random.Random, folder: Path) -> bytes:
 
 
 def main() -> None:
-    """Damage and read, again and again."""
+    """Damage and read repeatedly."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,7 +1,7 @@
-"""Send hostile requests to the pages of `neche serve`: each is answered, or refused in one line.
+"""Send hostile requests to the pages of `neche serve`: each must be answered, or refused in one line.
 
-The pages are asked in this process, without a network; what is no HTTP at all is sent over the wire of a real
-server. No answer may be an error of the server's own, or show a file that no page is made of.
+Requests run in this process, without a network; input that is not HTTP goes to a real server over a socket.
+No answer may be an internal server error, or show a file that is not part of a page.
 
 Usage: python tools/fuzz/pages.py [--cases 10000] [--seed 0]
 """
@@ -125,7 +125,7 @@ class Reply(NamedTuple):
 
 
 class Visitor:
-    """Asks the pages in this process. session: as a browser tab keeps it."""
+    """A client of the pages in this process. session: as kept by a browser tab."""
 
     def __init__(self, settings: ServerConfiguration | None = None) -> None:
         self.app, self.pages = make_app(settings or ServerConfiguration())
@@ -133,18 +133,18 @@ class Visitor:
         self.session = ""
 
     def close(self) -> None:
-        """End all thoughts."""
+        """End all searches."""
         self.pages.sessions.close()
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
 
     def get(self, path: str, **headers: str) -> Reply:
-        """Ask for a page."""
+        """Request a page."""
         return self.ask(Ask("GET", path, self._headers(headers)))
 
     def post(self, name: str, **message: Any) -> Reply:
-        """Send a message; a session that is begun is kept."""
+        """Send a message; keep the session if one begins."""
         reply = self.ask(Ask("POST", f"/api/{name}", self._headers(_JSON), json.dumps(message).encode()))
         if reply.status == 200 and "session" in reply.json():
             self.session = reply.json()["session"]
@@ -256,7 +256,7 @@ def _damaged(rng: random.Random, ask: Ask) -> Ask:
 
 
 def problem_of(ask: Ask, reply: Reply) -> str:
-    """Say what is wrong with an answer; empty: nothing."""
+    """Return what is wrong with an answer, empty if nothing is."""
     if reply.status not in GOOD_STATUS | REFUSALS:
         return f"status {reply.status}"
     if _SECRET in reply.body or b"Traceback" in reply.body:
@@ -292,7 +292,7 @@ def fuzz(cases: int, seed: int) -> Counter[int]:
 
 
 def fuzz_wire(cases: int, seed: int) -> int:
-    """Send what is hardly HTTP to a real server; return how many got an answer before it hung up."""
+    """Send input that is hardly HTTP to a real server; return how many got an answer before it hung up."""
     rng, answered = random.Random(seed), 0
     sock = listen("127.0.0.1", 0)
     port = sock.getsockname()[1]
@@ -315,7 +315,7 @@ def fuzz_wire(cases: int, seed: int) -> int:
 
 
 def _sent(port: int, content: bytes, seconds: float = 0.05) -> bytes:
-    """Send bytes and no more of them; return what comes back at once, or within this many seconds."""
+    """Send bytes and nothing more; return what comes back at once, or within this many seconds."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
         try:
             wire.sendall(content)
@@ -326,7 +326,7 @@ def _sent(port: int, content: bytes, seconds: float = 0.05) -> bytes:
 
 
 def main() -> int:
-    """Send the requests, a number of each sort; return 1 if an answer was wrong."""
+    """Send a number of requests of each sort; return 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(description="Send hostile requests to the pages of neche serve.")
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)

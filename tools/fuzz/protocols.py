@@ -1,10 +1,10 @@
-"""Tell the engines of all protocols what no interface would say, and see that they answer and live on.
+"""Send the engines of all protocols input that no interface would send; check that they answer and survive.
 
 Usage: python tools/fuzz/protocols.py [--cases 10000] [--seed 1] [--protocol hub|dxp|nboard]
 
-A case is a good line with letters changed, left out, doubled or put in, or random bytes, some of them very
-many. Every few cases the engine is asked something sensible. Ends with status 1, and shows the case, at the
-first that raises, stays without an answer, or is answered by what is no line of the protocol.
+A case is a valid line with letters changed, left out, doubled or inserted, or random bytes, sometimes very
+many. Every few cases the engine gets a valid request. The first case that raises, gets no answer, or gets one
+that is not a line of the protocol ends the tool with exit status 1 and is shown.
 """
 
 import argparse
@@ -85,20 +85,20 @@ _HUB_ANSWERS = ("id", "param", "wait", "ready", "info", "done", "pong", "error")
 
 
 class Talker(ABC):
-    """One engine, told anything. check: says something sensible and waits for the answer."""
+    """One engine under test. check: sends a valid request and waits for the answer."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
         self._lock = threading.Condition()
 
     def write(self, line: str) -> None:
-        """Take an answer."""
+        """Receive an answer."""
         with self._lock:
             self.heard.append(line)
             self._lock.notify_all()
 
     def wait_for(self, beginning: str) -> None:
-        """Wait for an answer that begins so, and look at all that came before."""
+        """Wait for an answer that begins like this, and check all that came before."""
         with self._lock:
             is_there = self._lock.wait_for(
                 lambda: any(line.startswith(beginning) for line in self.heard), _PATIENCE
@@ -122,7 +122,7 @@ class Talker(ABC):
 
 
 def _tell_each(session: HubSession | DxpSession | NBoardSession, texts: Iterable[str | None]) -> None:
-    """Tell a session lines or messages; None is one that is too long."""
+    """Send a session lines or messages; None is one that is too long."""
     for text in texts:
         if text is None:
             session.complain("too long")
@@ -268,7 +268,7 @@ def fuzz(protocol: str, cases: int, seed: int) -> int:
 
 def main() -> int:
     """Fuzz and print; return 1 at the first fault."""
-    parser = argparse.ArgumentParser(description="Tell the engines of all protocols nonsense.")
+    parser = argparse.ArgumentParser(description="Send the engines of all protocols invalid input.")
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--protocol", choices=tuple(TALKERS))

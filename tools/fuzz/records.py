@@ -1,6 +1,7 @@
-"""Feed damaged files of games to the readers: each must be read, or refused in one line.
+"""Feed damaged game files to the readers: each must be read, or refused in one line.
 
-What is read is written and read again: it must be the same. A bug leaves its input in `--keep`.
+A file that is read is written and read again, which must give the same. Inputs that show a bug are kept in
+`--keep`.
 
 Usage: python tools/fuzz/records.py [--cases 10000] [--seed 0] [--format pdn] [--keep FOLDER]
 """
@@ -62,7 +63,7 @@ WORDS = (
 
 
 def damaged(sample: bytes, draw: random.Random) -> bytes:
-    """Return a file with one to eight faults: bytes changed, parts cut out, moved, repeated, put in.
+    """Return a file with one to eight faults: bytes changed, parts cut out, moved, repeated, inserted.
 
     One in twenty is in UTF-16, and may end within a letter.
     """
@@ -92,10 +93,10 @@ def damaged(sample: bytes, draw: random.Random) -> bytes:
 
 
 def outcome_of(content: bytes, chosen: Format) -> str:
-    """Read a file and say `read`, or `refused`; whatever else happens is raised.
+    """Read a file and return `read` or `refused`; any other exception is raised.
 
     Raises:
-        AssertionError: the fault is no one line, or what was read is not read alike when it is written.
+        AssertionError: the fault is not one line, or the file reads differently when written again.
     """
     faults: list[InputError] = []
     records: list[GameRecord] = []
@@ -119,7 +120,7 @@ def _refuse(fault: InputError) -> None:
 
 
 def _comparable(record: GameRecord) -> GameRecord:
-    # files say tags in an order of their own, and unknown ones as "?"
+    # Files have tags in their own order, and unknown values as "?".
     said = {
         (name, value.strip()) for name, value in record.tags if value.strip() not in ("", "?", "????.??.??")
     }
@@ -128,7 +129,7 @@ def _comparable(record: GameRecord) -> GameRecord:
 
 def main() -> int:
     """Run the cases; return 1 if any went wrong."""
-    parser = argparse.ArgumentParser(description="Feed damaged files of games to the readers.")
+    parser = argparse.ArgumentParser(description="Feed damaged game files to the readers.")
     parser.add_argument("--cases", type=int, default=10_000, metavar="N", help="of each format")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--format", choices=sorted(SAMPLES), help="only this one")

@@ -1,11 +1,11 @@
-"""Evolve by random settings, extremes among them, and see that all that should hold does.
+"""Evolve with random settings, including extremes, and check that all guarantees hold.
 
 Usage: python tools/fuzz/settings.py [--cases 100] [--seed 0]
 
-A case is a recipe with random settings, as small as the rest allows, in a random game. It is refused in one
-line, or its run ends; then the same run, killed and resumed with another number of workers, must have the
-same bytes, and `neche verify` must find nothing. Ends with status 1, and shows the command, at the first that
-does not.
+A case is a recipe with random settings, as small as the rest allows, in a random game. It must be refused in
+one line, or its run must end; then the same run, killed and resumed with another number of workers, must have
+the same bytes, and `neche verify` must find nothing. The first failure ends the tool with exit status 1, and
+its command is shown.
 """
 
 import argparse
@@ -58,7 +58,7 @@ TIME_COSTS = {
     "modules": 40,
     "links": 60,
 }
-"""The most of what takes time."""
+"""Upper limits of settings that take time."""
 WORDS: dict[str, list[Any]] = {
     "topology": [
         "auto",
@@ -78,13 +78,13 @@ WORDS: dict[str, list[Any]] = {
     "island": [0],
 }
 _TOO_FEW = "has no position to learn from"
-"""What cannot be known before the games: so few positions may be kept of so few games."""
+"""The refusal that only shows after the games: with few games, too few positions may be kept."""
 MOST_SECONDS = 240
 MOST_CHANGED = 12
 
 
 def value_of(key: str, rng: random.Random) -> Any:
-    """Return a value of a setting: the least, the most or any other that it may have."""
+    """Return a value of a setting: the smallest, the largest or any other allowed one."""
     if key in WORDS:
         return rng.choice(WORDS[key])
     schema = msgspec.json.schema(get_type_hints(TABLES[KEYS[key]], include_extras=True)[key])
@@ -103,12 +103,12 @@ def value_of(key: str, rng: random.Random) -> Any:
 
 
 def case_of(rng: random.Random) -> list[str]:
-    """Return the words of a random evolution, without the run directory."""
+    """Return the arguments of a random evolution, without the run directory."""
     chosen: dict[str, Any] = dict(TINY_RUN)
     if rng.random() < 0.6:
         chosen |= TINY_SCREENED_RUN
         chosen |= {"learning": rng.choice(["coevolution", "gradient"])}
-    # What a recipe says besides may take long, so it is brought down to the most of each.
+    # Other settings of a recipe may take long, so they are lowered to these limits.
     chosen |= {key: most for key, most in TIME_COSTS.items() if key not in chosen}
     chosen |= {"next_depths": [2], "ladder": ["random"], "elites": 1}
     for key in rng.sample(sorted(KEYS), rng.randint(0, MOST_CHANGED)):
@@ -161,7 +161,7 @@ def _run(words: list[str]) -> subprocess.CompletedProcess[str]:
 
 def main() -> int:
     """Evolve the cases; return 1 at the first fault."""
-    parser = argparse.ArgumentParser(description="Evolve by random settings.")
+    parser = argparse.ArgumentParser(description="Evolve with random settings.")
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()

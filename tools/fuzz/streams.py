@@ -1,12 +1,12 @@
-"""Take streams, room on the disk or time away from commands, and see that each ends well.
+"""Take streams, disk space or time away from commands, and check that each ends cleanly.
 
 Usage: python tools/fuzz/streams.py [--cases 100] [--seed 0] [--command evolve]
 
-A case is a command whose standard streams are closed, full, of another encoding, or a pipe without a
-reader; whose files may not grow (or, for root, whose disk is a small tmpfs); or that gets SIGTERM, SIGHUP or
-SIGINT at a random moment. It must end with an exit code that says so and at most a few lines, no traceback,
-and what it keeps must, when the same command is given again without all that, become what it is straight.
-Ends with status 1, and shows the case, at the first that does not. POSIX only.
+A case is a command whose standard streams are closed, full, in another encoding, or a pipe without a reader;
+whose files may not grow (or, for root, whose disk is a small tmpfs); or that gets SIGTERM, SIGHUP or SIGINT
+at a random moment. It must end with a matching exit code and at most a few lines, no traceback; and when the
+same command is repeated undisturbed, its files must become those of a command that was never disturbed. The
+first failure ends the tool with exit status 1 and is shown. POSIX only.
 """
 
 import argparse
@@ -37,7 +37,7 @@ KEEPING = {
     "match": ["match", "material", "random", "--games", "200", "--results", "kept", "--jobs", "1"],
     "solve": ["solve", "--pieces", "2", "--output", "kept", "--jobs", "1"],
 }
-"""Commands that keep what they do as `kept`; in JSON they print nothing else."""
+"""Commands that keep their state as `kept`; with JSON they print nothing else."""
 PASSING = {
     "perft": ["perft", "--depth", "8"],
     "playouts": ["playouts", "--count", "100000", "--jobs", "1"],
@@ -59,11 +59,11 @@ _TALK = {
     "convert": b"1. 11-15 23-19 *\n" * 300,
 }
 _LONGEST = 300.0
-"""Seconds, after which a command is taken to wait for ever."""
+"""Seconds after which a command is taken to wait for ever."""
 
 
 class Case(NamedTuple):
-    """What is done to a command. room: bytes that a file of its may have; disk: that all of them may have."""
+    """The disturbance of a command. room: most bytes of one file; disk: most bytes of all files."""
 
     command: str
     stdout: str = "open"
@@ -76,14 +76,14 @@ class Case(NamedTuple):
 
     @property
     def good(self) -> set[int]:
-        """The exit codes that are right."""
+        """The acceptable exit codes."""
         codes = {0}
         if "gone" in (self.stdout, self.stderr):
             codes.add(141)
         if self.stdout in ("full", "gone") or (self.room, self.disk) != (None, None):
             codes.add(2)
         if self.signal is not None:
-            # It may come when all is done, and Python about to end: then as to any program.
+            # It may arrive when all is done and Python is about to exit, with its default effect.
             codes |= {128 + self.signal, -self.signal}
         return codes
 
@@ -120,7 +120,7 @@ def _stream(kind: str) -> Iterator[int]:
 
 
 def _prepared(case: Case) -> Callable[[], None]:
-    """Return what a process does to itself before it becomes the command."""
+    """Return a function that a process calls before it becomes the command."""
 
     def prepare() -> None:
         for number in SIGNALS:
@@ -135,9 +135,9 @@ def _prepared(case: Case) -> Callable[[], None]:
 
 
 def run(case: Case, seconds: float) -> tuple[int, str]:
-    """Run the command in the present directory; return its exit code and what it said on standard error.
+    """Run the command in the current directory; return its exit code and standard error.
 
-    seconds: that it takes undisturbed.
+    seconds: time that it takes undisturbed.
     """
     words = [sys.executable, "-m", "neche", *COMMANDS[case.command], *(["--json"] if case.as_json else [])]
     if case.as_json and case.command in ("hub", "play", "convert"):
@@ -171,7 +171,7 @@ def run(case: Case, seconds: float) -> tuple[int, str]:
 
 
 def _hears(process: subprocess.Popen[bytes]) -> bool:
-    """Wait until a process has taken SIGTERM into its own hands, as neche does at once; False if it ended."""
+    """Wait until a process handles SIGTERM, as neche does at once; return False if it ended."""
     status = Path(f"/proc/{process.pid}/status")
     while process.poll() is None:
         with suppress(OSError):
@@ -183,7 +183,7 @@ def _hears(process: subprocess.Popen[bytes]) -> bool:
 
 
 def fault_of(case: Case, code: int, told: str) -> str:
-    """Return what is wrong with an ending, empty if nothing is."""
+    """Return what is wrong with the end of a command, empty if nothing is."""
     lines = told.splitlines()
     is_wordy = len(lines) > MOST_LINES or "Traceback" in told or "Exception ignored" in told
     if code not in case.good or is_wordy:
@@ -194,17 +194,17 @@ def fault_of(case: Case, code: int, told: str) -> str:
 
 
 class Straight(NamedTuple):
-    """What a command takes and leaves undisturbed."""
+    """Time and files of an undisturbed command."""
 
     seconds: float
     files: dict[str, str]
 
 
 def straight(command: str) -> Straight:
-    """Run a command undisturbed, in a directory of its own within the present one.
+    """Run a command undisturbed, in its own directory below the current one.
 
     Raises:
-        RuntimeError: even so it fails.
+        RuntimeError: it fails.
     """
     with _folder():
         began = time.perf_counter()
@@ -220,7 +220,7 @@ def _kept() -> dict[str, str]:
 
 @contextmanager
 def _folder(disk: int | None = None) -> Iterator[None]:
-    """Go to a new directory, on a disk of this many bytes if given, and remove it in the end."""
+    """Change to a new directory, on a disk of this many bytes if given, and remove it at the end."""
     folder = Path(tempfile.mkdtemp(dir=Path.cwd()))
     if disk is not None:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={max(disk, 4096)}", "tmpfs", folder], check=True)
@@ -249,7 +249,7 @@ def try_case(case: Case, whole: Straight) -> str:
 
 
 def _again(case: Case, folder: Path, whole: Straight) -> str:
-    """Give the command of a case again, with all that it needs, and compare."""
+    """Repeat the command of a case undisturbed, and compare."""
     with chdir(folder):
         if fault := fault_of(Case(case.command), *run(Case(case.command), 0.0)):
             return f"after {case}, again: {fault}"
@@ -258,7 +258,7 @@ def _again(case: Case, folder: Path, whole: Straight) -> str:
 
 
 def can_mount() -> bool:
-    """Return whether a small disk can be had here."""
+    """Return whether a small disk can be mounted here."""
     try:
         with _folder(1 << 16):
             return True
@@ -268,7 +268,7 @@ def can_mount() -> bool:
 
 def main() -> int:
     """Try the cases; return 1 at the first that ends badly."""
-    parser = argparse.ArgumentParser(description="Take streams, room and time away from commands.")
+    parser = argparse.ArgumentParser(description="Take streams, disk space and time away from commands.")
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--command", choices=tuple(COMMANDS), nargs="+", default=list(COMMANDS))

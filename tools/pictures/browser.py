@@ -1,4 +1,4 @@
-"""Chromium for tests and pictures: the one that is installed, driven by Playwright; nothing is downloaded."""
+"""Chromium for tests and pictures: an installed one, driven by Playwright; nothing is downloaded."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def chromium_path() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """Give a headless browser.
+    """Yield a headless browser.
 
     Raises:
         RuntimeError: there is no Chromium.
@@ -49,7 +49,7 @@ def chromium() -> Iterator[Any]:
 
 @contextmanager
 def served(*words: str) -> Iterator[str]:
-    """Run `neche serve` with these options on a free port; give its address."""
+    """Run `neche serve` with these options on a free port; yield its address."""
     command = [sys.executable, "-m", "neche", "serve", "--port", "0", "--json", *words]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:

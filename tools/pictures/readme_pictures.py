@@ -6,8 +6,8 @@
 
 Usage: python tools/pictures/readme_pictures.py [--work DIR] [--original-generations N]
 
-It needs matplotlib and the graphviz program. `original` searches six plies and takes its time; with `--work`
-its run is kept, and gone on with the next time.
+It needs matplotlib and the graphviz program. `original` searches six plies and takes long; with `--work` its
+run is kept, and continued next time.
 """
 
 import argparse
@@ -42,7 +42,7 @@ _JOBS = 2
 _PICTURE_AT = 2 / 3
 _ORIGINAL_LADDER_GAMES = 100
 
-# Colours of one look for light and dark pages: a dark card with a border that shows on both.
+# Colours for light and dark pages: a dark card with a border that is visible on both.
 THEME = TerminalTheme(
     (22, 27, 34),
     (230, 237, 243),
@@ -51,7 +51,7 @@ THEME = TerminalTheme(
         *((121, 192, 255), (210, 168, 255), (86, 212, 221), (177, 186, 196)),
     ],
 )
-# As rich draws it, without the fonts that it would fetch from the network.
+# As rich draws it, without the fonts that it would load from the network.
 SCREEN = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -103,7 +103,7 @@ def watch_recipe(recipe: str, run_path: Path) -> str:
 
 
 def picture_of(progress: EvolutionProgress) -> str:
-    """Draw what the terminal shows."""
+    """Draw the terminal's content."""
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
     console.print("[bold green]$[/] neche evolve")
     console.print(draw_panel(progress))
@@ -111,7 +111,7 @@ def picture_of(progress: EvolutionProgress) -> str:
 
 
 def run_original(run_path: Path, last: int) -> None:
-    """Evolve the recipe `original` to generation `last`, or go on with it."""
+    """Evolve the recipe `original` to generation `last`, or continue its run."""
     settings = override(load_recipe("original"), f"ladder_games={_ORIGINAL_LADDER_GAMES}")
     is_begun = (run_path / "config.toml").exists()
     opened = RunDirectory.open(run_path) if is_begun else RunDirectory.create(run_path, settings, SEED)
@@ -156,7 +156,7 @@ def draw_climb(runs: dict[str, Path], target: Path) -> None:
 
 
 def make(work: Path, original_generations: int) -> None:
-    """Make all three pictures; runs that take long are kept in `work`."""
+    """Make all three pictures; long runs are kept in `work`."""
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=_JOBS):
         for recipe in ("tournament", "default"):
             shutil.rmtree(work / recipe, ignore_errors=True)

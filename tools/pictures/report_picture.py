@@ -21,7 +21,7 @@ ROWS = (("ladder", "elo"), ("network",), ("man-values", "king-values"))
 
 
 def main() -> int:
-    """Draw, and say where."""
+    """Draw the picture and print its path."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", metavar="RUN", type=Path, nargs="?", default=ROOT / "runs" / "reference")
     story = read_story(parser.parse_args().run)
@@ -48,12 +48,12 @@ def main() -> int:
 
 
 def placed(svg: str, x: float, y: float, width: float) -> tuple[str, float]:
-    """Return a picture as part of another, so wide and with its corner at (x, y), and its height."""
+    """Return a picture scaled to a width and placed at a position, and its height."""
     found = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg)
     assert found
     height = width * float(found[2]) / float(found[1])
     inside = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
-    # what a page's script says is of no use here
+    # The page's script is of no use here.
     inside = re.sub(r' data-said="[^"]*"', "", inside)
     opened = (
         f'<svg x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" viewBox="{found[0][9:-1]}">'

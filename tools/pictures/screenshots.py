@@ -1,6 +1,6 @@
 """Take the pictures of the pages in docs/images, in a real Chromium.
 
-Each is a function below that leads a page to what is to be seen. Needs Chromium, and
+Each has a function below that brings a page to the state to show. Needs Chromium, and
 `pip install -e '.[browser,plot]'`.
 
 Usage: python tools/pictures/screenshots.py [NAME …]
@@ -24,14 +24,14 @@ from tools.pictures.browser import ROOT, chromium, served
 
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 150_000
-"""Bytes of a picture."""
+"""Largest size of a picture, bytes."""
 REFERENCE = "runs/reference"
 _PATIENCE_MS = 120_000
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture. lead: brings a page, open at `path`, to what is shown. part: a selector; empty: all."""
+    """A picture. lead: brings a page, open at `path`, to the state to show. part: a selector; empty: all."""
 
     path: str
     lead: Callable[[Any], None]
@@ -42,7 +42,7 @@ class Shot:
 
 
 def _judged(page: Any, game: str, moves: str, side: str, player: tuple[str, str]) -> None:
-    """Load some moves, choose a side, and let a player judge every position."""
+    """Load some moves, choose a side, and let a player evaluate every position."""
     page.set_default_timeout(_PATIENCE_MS)
     page.wait_for_selector("body[data-ready]")
     _settled(page, "#start", game, "Both sides", player)
@@ -126,7 +126,7 @@ SHOTS = {
 
 @contextmanager
 def _growing_run() -> Iterator[str]:
-    """Give the directory of a run that goes on meanwhile."""
+    """Yield the directory of a run that goes on meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "default"
         words = ["evolve", "--recipe", "tournament", "--run", str(run), "--seed", "0", "--jobs", "1"]
@@ -160,7 +160,7 @@ def _take(browser: Any, url: str, name: str) -> None:
 
 
 def _few_colours(content: bytes) -> bytes:
-    """Write a picture with 128 colours, which these pages do not need, a third as long."""
+    """Write a picture with 128 colours, enough for these pages and a third of the size."""
     from PIL import Image
 
     output = io.BytesIO()
@@ -170,7 +170,7 @@ def _few_colours(content: bytes) -> bytes:
 
 
 def main() -> int:
-    """Take the pictures named, or all."""
+    """Take the named pictures, or all."""
     parser = argparse.ArgumentParser(description="Take the pictures of the pages in docs/images.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SHOTS))
     names = parser.parse_args().names or list(SHOTS)

@@ -1,11 +1,11 @@
-"""Make the pictures of what commands show on a terminal, into docs/images, from the commands themselves.
+"""Make pictures of commands on a terminal, into docs/images, from the commands themselves.
 
     watch.svg    `neche watch` on the reference run
     play.svg     `neche play` against the champion that comes with the package, two moves into a game
 
 Usage: python tools/pictures/terminal_pictures.py
 
-Each command runs in a pseudo-terminal of its own, so what is drawn is what a person sees.
+Each command runs in its own pseudo-terminal, so the picture is what a person sees.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def shown(words: list[str], typed: str, *, columns: int, rows: int = 60) -> str:
 
 
 def draw(name: str, command: str, text: str, columns: int) -> None:
-    """Write the picture of a terminal with a command and what it showed."""
+    """Write the picture of a terminal with a command and its output."""
     console = Console(
         record=True,
         width=columns,
@@ -87,7 +87,7 @@ def main() -> None:
     draw("watch", f"neche {' '.join(words)}", shown(words, "", columns=134), 134)
     words = ["play", "--player", "champion:depth=4", "--seed", "3"]
     text = shown(words, "11-15\n", columns=80)
-    # from the opponent's answer on: the board, and who stands better
+    # From the opponent's answer on: the board, and which side is better.
     text = text[text.index("White plays") :].replace("The game was left unfinished.", "").rstrip()
     text = "\n".join(line for line in text.splitlines() if not line.startswith("seed "))
     draw("play", f"neche {' '.join(words)}", f"Black, your move: 11-15\n{text}", 80)

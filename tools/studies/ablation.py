@@ -1,11 +1,11 @@
-"""Measure what each ingredient of a recipe is worth: whole evolutions with one thing changed, equal games.
+"""Measure what each ingredient of a recipe is worth: whole evolutions of equal games with one change each.
 
 Usage: python tools/studies/ablation.py [STUDY …] [--seeds 1 2 3] [--only NAME …] [--jobs N]
             [--output FILE] [--table]
 
 Every cell, one evolution with one seed, runs until its population has played the games of the study (ranking
-games; play-offs and ladders come on top). Its champion then meets fixed players on openings drawn from a
-seed of their own. A finished cell is a line of FILE; cells that are there already are not run again.
+games; play-offs and ladders are extra). Its champion then meets fixed players on openings drawn from a
+separate seed. A finished cell is a line of FILE; finished cells are not run again.
 """
 
 import argparse
@@ -33,7 +33,7 @@ DATA = Path(__file__).resolve().parents[2] / "docs" / "data" / "ablation.jsonl"
 YARDSTICKS = {"blind:depth=4": 200, "material:depth=2": 400, "material:depth=4": 400}
 """Fixed players, and games against each."""
 _TEST_SEED = 1_000_000
-"""Added to the seed of an evolution: its champion is measured on openings that no training game shares."""
+"""Added to the seed of an evolution, so that its champion is measured on openings of no training game."""
 _NO_MORE = 1_000_000
 _LADDER = ["ladder_every=50", "ladder_games=60"]
 
@@ -43,8 +43,8 @@ Assignments = list[str]
 class Study(NamedTuple):
     """Evolutions to compare.
 
-    recipe: what all of them start from. base: settings that all change. games: ranking games of each.
-    variants: by name, the settings that each changes besides.
+    recipe: common to all. base: settings that all change. games: ranking games of each. variants: by name,
+    the further settings that each changes.
     """
 
     recipe: str
@@ -153,21 +153,21 @@ def run_cell(settings: Settings, seed: int, games: int, yardsticks: dict[str, in
 
 
 def key_of(name: str, variant: str) -> Cell:
-    """Return what the cells of a variant have in common."""
+    """Return the common fields of a variant's cells."""
     recipe, base, games, variants = STUDIES[name]
     changes = [*base, *variants[variant]]
     return {"study": name, "variant": variant, "recipe": recipe, "set": changes, "budget": games}
 
 
 def cells_of(cells: Sequence[Cell], name: str, variant: str) -> list[Cell]:
-    """Return the cells of a variant by seed; cells of a variant that was defined otherwise are left out."""
+    """Return the cells of a variant by seed, without those of another definition of it."""
     key = key_of(name, variant)
     found = [cell for cell in cells if key == {part: cell[part] for part in key}]
     return sorted(found, key=lambda cell: int(cell["seed"]))
 
 
 def run_study(name: str, seeds: Sequence[int], only: Sequence[str], output: Path) -> None:
-    """Run the cells of a study that are not finished yet, seed after seed."""
+    """Run the unfinished cells of a study, seed after seed."""
     study = STUDIES[name]
     for seed in seeds:
         for variant in study.variants:
@@ -196,7 +196,7 @@ def table(cells: Sequence[Cell], name: str) -> str:
 
 
 def main() -> int:
-    """Run what is asked for and print its tables."""
+    """Run the requested studies and print their tables."""
     parser = argparse.ArgumentParser(description="Measure what each ingredient of a recipe is worth.")
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)} (default: all)")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])

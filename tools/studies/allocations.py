@@ -1,12 +1,12 @@
-"""Compare the ways of sharing out MCRD's playouts at equal playouts: the moves they choose, and matches.
+"""Compare allocations of MCRD's playouts at equal playouts: the moves they choose, and matches.
 
 Usage: python tools/studies/allocations.py [--playouts 200,2000] [--games 400] [--positions 400] [--seed 1]
            [--openings 4] [--true-playouts 100000] [--jobs N] [--no-matches]
 
-The first table is of choices. In positions of random games every child is played out --true-playouts times,
-which gives its true value. Loss is how far the true value of the chosen move is below that of the best, in
-thousandths of a point. All rules see the same positions; ± is the standard error of the difference to
-`equal`. The second is a round robin, every pair of rules over the same paired openings, colours swapped.
+The first table compares choices. In positions of random games every child is played out --true-playouts
+times, which gives its true value. Loss is the difference between the true values of the best and the chosen
+move, in thousandths of a point. All allocations see the same positions; ± is the standard error of the
+difference to `equal`. The second table is a round robin on the same paired openings, colours swapped.
 """
 
 import argparse
@@ -30,7 +30,7 @@ _LONGEST_GAME = 60
 
 
 def positions(rules: Game, count: int, seed: int) -> list[Any]:
-    """Draw positions with a choice, each from a random game of its own; in none can a move end the game."""
+    """Draw positions with a choice, each from its own random game; in none can a move end the game."""
     found: list[Any] = []
     index = 0
     while len(found) < count:
@@ -57,7 +57,7 @@ def true_values(rules: Game, position: Any, playouts: int, key: int) -> NDArray[
 
 
 def losses(rules: Game, player: Mcrd, position: Any, values: NDArray[np.float64], key: int) -> float:
-    """Return how much the player's choice gives away; the mean over equally good choices."""
+    """Return the loss of the player's choice, the mean over equally good choices."""
     best = player.new_game(rules).analyse(position, key=key).best_moves
     chosen = [
         value for move, value in zip(rules.legal_moves(position), values, strict=True) if move.text in best
@@ -116,7 +116,7 @@ def print_matches(options: argparse.Namespace, budgets: list[int]) -> None:
 
 def main() -> None:
     """Print the tables, in Markdown."""
-    parser = argparse.ArgumentParser(description="Compare the ways of sharing out MCRD's playouts.")
+    parser = argparse.ArgumentParser(description="Compare allocations of MCRD's playouts.")
     parser.add_argument("--playouts", default="200,2000")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--positions", type=int, default=400)

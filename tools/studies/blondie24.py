@@ -1,14 +1,14 @@
-"""Evolve checkers players by the recipe of Blondie24, as near as this project's networks come, and compare.
+"""Evolve checkers players by the recipe of Blondie24, as closely as networks here allow, and compare.
 
 Usage: python tools/studies/blondie24.py evolve FOLDER [--generations N] [--seconds S] [--seed S] [--depth D]
        python tools/studies/blondie24.py recipe FOLDER [--recipe tournament] [--generations N] [--seed S]
        python tools/studies/blondie24.py compare BLONDIE RECIPE [--games N] [--depth D] [--page PAGE.md]
 
-`evolve` is the recipe: 15 parents, one child each by normal mutation with a step of its own for every weight,
-5 games of each of the 30 as the side that moves first, +1, 0, −2 points, the best 15 live on. `recipe` runs a
-recipe of this project and writes down its costs. Both go on where they were stopped, to the same bytes except
-for CPU time. `compare` takes champions of both at equal games and at equal CPU time, plays matches, and
-prints a table. docs/studies/blondie24.md says what differs from the original.
+`evolve` is the recipe: 15 parents, one child each by normal mutation with a separate step size for every
+weight, 5 games of each of the 30 as the side that moves first, +1, 0, −2 points, the best 15 survive.
+`recipe` runs a recipe of this project and records its costs. Both resume where they were stopped, to the same
+bytes except for CPU time. `compare` takes champions of both at equal games and at equal CPU time, plays
+matches, and prints a table. docs/studies/blondie24.md describes the differences from the original.
 
 Source: K. Chellapilla, D. B. Fogel, "Evolving an expert checkers playing program without using human
 expertise", IEEE Transactions on Evolutionary Computation 5 (4), 2001; the same, Proceedings of the IEEE 87
@@ -55,13 +55,13 @@ Costs = list[dict[str, Any]]
 
 PARENTS, GAMES, DEPTH, GENERATIONS = 15, 5, 4, 840
 POINTS = np.array([-2, 0, 1])
-"""Of a game lost, drawn, won."""
+"""Points for a game lost, drawn, won."""
 FIRST_WEIGHTS, FIRST_STEP = 0.2, 0.05
-"""Weights are drawn from −0.2 … 0.2 at first; each one's step is 0.05."""
+"""Initial weights are drawn from −0.2 … 0.2; each initial step is 0.05."""
 FIRST_KING, KING_STEP, KINGS = 2.0, 0.1, (1.0, 3.0)
-"""Worth of a king, men being 1: at first, its change in a child (this, its opposite or none), its range."""
+"""Value of a king, men being 1: initially, its change in a child (this, its opposite or none), its range."""
 RULE = DrawRule(0, False, 0, max_plies=200)
-"""A game of 100 moves a side is drawn."""
+"""A game of 100 moves per side is drawn."""
 YARDSTICKS = ("material:depth=4", "champion-1:depth=4")
 _LARGEST = 52.0
 NUM_SECOND = 40
@@ -79,8 +79,8 @@ def sub_boards() -> list[list[int]]:
 
 
 BOARDS = sub_boards()
-# Two neurons a square beside the sections: with own man 1 and own king 2 at a sensor, max(0, x − 1) is 1 for
-# an own king alone, and max(0, −x − 1) for an enemy one. So the worth of kings can evolve.
+# Two neurons per square besides the sections: with own man 1 and own king 2 at a sensor, max(0, x − 1) is 1
+# only for an own king, and max(0, −x − 1) for an enemy one. So the value of kings can evolve.
 TOPOLOGY = Topology(32, 1, len(BOARDS) + 64, NUM_SECOND)
 
 
@@ -121,7 +121,7 @@ TAU = 1.0 / np.sqrt(2.0 * np.sqrt(NUM_WEIGHTS))
 
 
 class Population(NamedTuple):
-    """Members of the recipe. weights, steps: [P, E]. kings: [P], worth of a king."""
+    """Members of the recipe. weights, steps: [P, E]. kings: [P], value of a king."""
 
     weights: Floats
     steps: Floats
@@ -145,7 +145,7 @@ def offspring(parents: Population, seed: int, generation: int) -> Population:
     steps = parents.steps * np.exp(TAU * rng.standard_normal(parents.steps.shape))
     weights = parents.weights + steps * rng.standard_normal(steps.shape)
     kings = parents.kings + KING_STEP * rng.integers(-1, 2, len(parents.kings))
-    # the letters of a gene hold weights up to 52.4; none has come near
+    # A gene can hold weights up to 52.4; none has come near that.
     return Population(np.clip(weights, -_LARGEST, _LARGEST), steps, np.clip(kings, *KINGS))
 
 
@@ -189,7 +189,7 @@ def play_generation(
 
 
 class State(NamedTuple):
-    """Where the recipe is. parents: best first. history: a record of each generation, from 1."""
+    """State of the evolution. parents: best first. history: a record of each generation, from 1."""
 
     parents: Population
     history: Costs
@@ -201,7 +201,7 @@ def next_state(state: State, seed: int, depth: int) -> State:
     children = offspring(state.parents, seed, generation)
     everyone = Population(*map(np.concatenate, zip(state.parents, children, strict=True)))
     points, figures = play_generation(everyone, seed, generation, depth)
-    # among equals parents stay before children, in their order
+    # Among equals, parents come before children, in their order.
     best = np.argsort(-points, kind="stable")[:PARENTS]
     last, parents = _last_cost(state.history), everyone.take(best)
     line = {
@@ -222,10 +222,10 @@ def _last_cost(lines: Costs) -> dict[str, Any]:
 
 
 def load_state(folder: Path, seed: int, depth: int) -> State:
-    """Return the state that a folder keeps, or the first one.
+    """Return the state kept in a folder, or the initial one.
 
     Raises:
-        InputError: it was begun with another seed or depth.
+        InputError: it began with another seed or depth.
     """
     path = folder / "state.npz"
     if not path.exists():
@@ -239,7 +239,7 @@ def load_state(folder: Path, seed: int, depth: int) -> State:
 
 
 def save_state(folder: Path, state: State, seed: int, depth: int) -> None:
-    """Keep a state, its history as lines beside it, and its best member as a player's file."""
+    """Save a state, its history as lines next to it, and its best member as a player's file."""
     buffer = io.BytesIO()
     texts = {"settings": json.dumps({"seed": seed, "depth": depth}), "history": json.dumps(state.history)}
     arrays: dict[str, Any] = {**state.parents._asdict(), **texts}
@@ -254,7 +254,7 @@ def save_state(folder: Path, state: State, seed: int, depth: int) -> None:
 
 
 def evolve(folder: Path, *, seed: int, depth: int, generations: int, seconds: float) -> Iterator[State]:
-    """Yield the state after each generation, kept in `folder`, until a number of them or of CPU seconds."""
+    """Yield the state after each generation, saved in `folder`, up to a number of them or of CPU seconds."""
     make_directory(folder / "champions")
     state = load_state(folder, seed, depth)
     while len(state.history) < generations and _last_cost(state.history)["cpu_seconds"] < seconds:
@@ -264,7 +264,7 @@ def evolve(folder: Path, *, seed: int, depth: int, generations: int, seconds: fl
 
 
 def costs_of(path: Path) -> Costs:
-    """Return games and CPU seconds by generation, as a file of lines has them."""
+    """Return games and CPU seconds by generation, from a file of lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -291,7 +291,7 @@ def run_recipe(
                 "generation": generation.number,
                 "games": last["games"] + int(generation.record["games"]),
                 "cpu_seconds": round(last["cpu_seconds"] + now - begin, 3),
-                # measured now and then; between, the run keeps no champion
+                # The run keeps only champions that were measured.
                 "champion_id": generation.record["champion_id"] if "ladder" in generation.record else None,
             }
         )
@@ -318,7 +318,7 @@ def entries(blondie: Path, recipe: Path, depth: int) -> list[Entry]:
     for key, words in (("games", "equal games"), ("cpu_seconds", "equal CPU time")):
         budget = min(ours[-1][key], theirs[-1][key])
         for name, lines in (("Blondie24's recipe", theirs), ("our recipe", ours)):
-            # one that has nothing within the budget is taken at its first, and the table shows what it cost
+            # If none is within the budget, the first champion is taken, and the table shows its cost.
             line = next((line for line in reversed(lines) if line[key] <= budget), lines[0])
             file = f"{blondie}/champions/b{line['generation']}.fasta"
             if lines is ours:

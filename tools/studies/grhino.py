@@ -1,10 +1,10 @@
-"""GRhino, an Othello program with learned patterns, as players that plug in: champions against another's.
+"""GRhino, an Othello program with learned patterns, as plug-in players to measure champions against.
 
 Usage: neche match othello-4:depth=4 grhino_depth_4 --game othello --plugin tools/studies/grhino.py
        neche match othello-4:time=50 grhino_level_3 --game othello --plugin tools/studies/grhino.py
 
-`gtp-rhino` (GRhino 0.16.1, GPL, in the package grhino of Debian) is told each position and asked for a move,
-by GTP (https://www.lysator.liu.se/~gunnar/gtp/), without its book and without chance. `grhino_depth_N`
+`gtp-rhino` (GRhino 0.16.1, GPL, in the package grhino of Debian) receives each position and returns a move,
+by GTP (https://www.lysator.liu.se/~gunnar/gtp/), without its book and without randomness. `grhino_depth_N`
 searches N plies, and no further at the end of a game; `grhino_level_N` as far as its authors chose for level
 N, with endings played out. NECHE_GRHINO names another program that understands the same commands.
 """
@@ -26,7 +26,7 @@ _engines: dict[tuple[int, int, str], subprocess.Popen[str]] = {}
 
 
 def _player(name: str, options: str) -> Callable[[neche.Board], str]:
-    """Return a player that plugs in under this name. options: of `gtp-rhino`."""
+    """Return a plug-in player of this name. options: of `gtp-rhino`."""
 
     def choose(board: neche.Board) -> str:
         return _choose(board, options)
@@ -44,7 +44,7 @@ def _choose(board: neche.Board, options: str) -> str:
 
 
 def _engine(options: str) -> subprocess.Popen[str]:
-    """Return a running engine that no other thread or process talks to; it ends with this process."""
+    """Return a running engine that only this thread and process uses; it ends with this process."""
     owner = (os.getpid(), threading.get_ident(), options)
     if owner not in _engines:
         program = os.environ.get("NECHE_GRHINO") or shutil.which(
@@ -60,14 +60,14 @@ def _engine(options: str) -> subprocess.Popen[str]:
 
 
 def _ask(engine: subprocess.Popen[str], command: str) -> str:
-    """Send a command of GTP; returns what the engine answers.
+    """Send a GTP command; return the engine's answer.
 
     Raises:
-        InputError: it answers with a fault, or has ended.
+        InputError: it answers with an error, or has ended.
     """
     assert engine.stdin is not None
     assert engine.stdout is not None
-    # Of an engine that has ended there is no answer either.
+    # An engine that has ended gives no answer either.
     with suppress(BrokenPipeError):
         engine.stdin.write(f"{command}\n")
         engine.stdin.flush()
@@ -83,6 +83,6 @@ grhino_depth_1 = _player("grhino_depth_1", "-m 1 -w 1 -e 1")
 grhino_depth_2 = _player("grhino_depth_2", "-m 2 -w 2 -e 2")
 grhino_depth_4 = _player("grhino_depth_4", "-m 4 -w 4 -e 4")
 grhino_depth_6 = _player("grhino_depth_6", "-m 6 -w 6 -e 6")
-# As it plays unless it is told how, and one below the highest.
+# Its default level, and the one below the highest.
 grhino_level_3 = _player("grhino_level_3", "-l 3")
 grhino_level_4 = _player("grhino_level_4", "-l 4")

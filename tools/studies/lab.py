@@ -1,9 +1,9 @@
-"""Print the tables of the lab for teachers: the evaluation that its task on Monte Carlo tree search asks for.
+"""Print the tables of the lab for teachers: the evaluation required by its task on Monte Carlo tree search.
 
 Usage: python tools/studies/lab.py [TABLE ...] [--games 100] [--positions 20] [--jobs N]
 
 Tables: position, rollouts, baselines, sides, handicap, variations, phases (default: all, ten minutes on
-two cores). Seeds are fixed and printed. All but rates and their digits is the same at every run and machine.
+two cores). Seeds are fixed and printed. Everything but rates is the same on every run and machine.
 """
 
 import argparse
@@ -74,7 +74,7 @@ THINKERS = ("uct:playouts=1000", "uct:playouts=10000")
 
 
 class Sizes(NamedTuple):
-    """How much is measured. games: of each pair of players. positions: of each phase."""
+    """Sizes of the measurements. games: per pair of players. positions: per phase."""
 
     games: int
     positions: int
@@ -91,7 +91,7 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
 
 
 def event(*players: str, starts: tuple[str, ...] = ()) -> Tournament:
-    """Return an event of the lab: its game, its draws, a few random plies."""
+    """Return a tournament of the lab: its game, its draw rule, a few random opening plies."""
     return Tournament(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
 
 
@@ -158,7 +158,7 @@ def rollouts_table(sizes: Sizes) -> list[str]:
 
 
 def baselines_table(sizes: Sizes) -> list[str]:
-    """Let the lab's baselines meet, every pair on both sides equally often."""
+    """Play a round robin of the lab's baselines, with both sides equally often."""
     report = play_round_robin(event(*BASELINES), sizes.games, anchor=parse_player(RIVAL).name)
     return table(
         ("player", "Elo", "won", "drawn", "lost"),
@@ -170,7 +170,7 @@ def baselines_table(sizes: Sizes) -> list[str]:
 
 
 def sides_table(sizes: Sizes) -> list[str]:
-    """Let players meet themselves: what the first move is worth."""
+    """Let players play themselves, to measure what the first move is worth."""
     rows = []
     for name in EQUALS:
         report = play_match(event(name, name), 4 * sizes.games)
@@ -180,7 +180,7 @@ def sides_table(sizes: Sizes) -> list[str]:
             for side, outcome in zip((1, -1), pair.outcomes, strict=True)
         ]
         score = (statistics.fmean(outcomes) + 1) / 2
-        # An opening that favours White does so in both games of its pair, so pairs are what varies.
+        # An opening that favours White does so in both games of its pair, so the error comes from pairs.
         pairs = [(a + b) / 2 for a, b in zip(outcomes[::2], outcomes[1::2], strict=True)]
         error = 1.96 * statistics.pstdev(pairs) / 2 / len(pairs) ** 0.5
         counts = [outcomes.count(outcome) for outcome in (1, 0, -1)]
@@ -189,7 +189,7 @@ def sides_table(sizes: Sizes) -> list[str]:
 
 
 def handicap(missing: int) -> tuple[str, str]:
-    """Return where games begin in which the first player lacks this many men of its second row."""
+    """Return the start of games in which the first player lacks this many men of its second row."""
     black, white = (6, 7, 5, 8)[:missing], (27, 26, 28, 25)[:missing]
     men = {
         "W": [n for n in range(21, 33) if n not in white],
@@ -204,7 +204,7 @@ def handicap(missing: int) -> tuple[str, str]:
 
 
 def handicap_table(sizes: Sizes) -> list[str]:
-    """Take men from the stronger player until it is the weaker one."""
+    """Remove men of the stronger player until it is the weaker one."""
     rows = []
     for missing in HANDICAPS:
         report = play_match(event(HANDICAPPED, RIVAL, starts=handicap(missing)), sizes.games)
@@ -215,7 +215,7 @@ def handicap_table(sizes: Sizes) -> list[str]:
 
 
 def result(report: MatchReport) -> tuple[Any, ...]:
-    """Return the cells that say how a match ended."""
+    """Return the cells with the result of a match."""
     strength = report.strength
     words = {"": f"{strength.elo:+z.0f} ± {strength.elo_error:.0f}"}
     elo = words.get(strength.bound, f"{'above' if strength.bound == '>' else 'below'} {strength.elo:+z.0f}")
@@ -232,7 +232,7 @@ def variations_table(sizes: Sizes) -> list[str]:
 
 
 def phases_table(sizes: Sizes) -> list[str]:
-    """Show how players think in the opening, the middle and the end."""
+    """Show how players think in the opening, the middle game and the endgame."""
     rules, rows = game(GAME), []
     samples = sample_positions(rules, parse_player("uct:playouts=200"), sizes.positions, SEED)
     names = ("legal_moves", "value", "mean_depth", "tree_depth", "line_to_leaf", "line_length", "mean_plies")
@@ -262,14 +262,14 @@ TABLES: dict[str, Callable[[Sizes], list[str]]] = {
 
 
 def versions() -> str:
-    """Say what the figures were made with."""
+    """Return the versions that the figures were made with."""
     parts = {"neche": neche.__version__, "Python": platform.python_version(), "numpy": np.__version__}
     told = ", ".join(f"{name} {version}" for name, version in {**parts, "numba": numba.__version__}.items())
     return f"{told}; seed {SEED}, `{GAME}`, `--draws lab`, openings of {OPENING_PLIES} random plies"
 
 
 def main() -> None:
-    """Print the tables asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""Keep what players made of each other: a league as a table of the documentation, rungs as a scale.
+"""Publish the results of a round robin: a league as a table of the documentation, or rungs as a scale.
 
 Usage: python tools/studies/league.py RESULTS --page PAGE.md [--name NAME] [--anchor PLAYER]
        python tools/studies/league.py RESULTS --scale PLAYER
@@ -8,9 +8,9 @@ RESULTS: the results file of a `neche round-robin`, such as
     neche round-robin shipped:depth=4 --games 400 --results league.jsonl
     neche round-robin random material:depth=4 champion-1:depth=4 uct:playouts=1000 --results rungs.jsonl
 
---page: puts the table between `<!-- league NAME -->` and `<!-- end -->` of that page, at its end if it is not
-there. --scale: writes it to neche/arena/scales/GAME.json, from which `neche ladder` places everybody; the
-Elo of PLAYER is 0 there. Every pairing must have been played to its end.
+--page: puts the table between `<!-- league NAME -->` and `<!-- end -->` on that page, or at its end if there
+are no such marks. --scale: writes neche/arena/scales/GAME.json, from which `neche ladder` rates players; the
+Elo of PLAYER is 0 there. Every pairing must be complete.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def read_league(path: Path) -> tuple[dict[str, Any], tuple[PairResult, ...]]:
 
 
 def scale_of(identity: dict[str, Any], pairs: tuple[PairResult, ...], anchor: str) -> Scale:
-    """Return the scale that these results make. anchor: the player whose Elo is 0."""
+    """Return the scale from these results. anchor: the player whose Elo is 0."""
     names = identity["players"]
     if anchor not in names:
         raise InputError(f"{anchor} is not among the players: {', '.join(names)}")
@@ -89,7 +89,7 @@ def table(identity: dict[str, Any], report: RoundRobinReport) -> str:
 
 
 def put_into_page(page: Path, name: str, text: str) -> None:
-    """Put a text between its marks on a page, at the end where there are none yet."""
+    """Put a text between its marks on a page, at the end if there are none yet."""
     begin = f"<!-- league {name} -->"
     content = page.read_text(encoding="utf-8") if page.exists() else ""
     block = f"{begin}\n\n{text}\n\n{_END}"
@@ -102,8 +102,8 @@ def put_into_page(page: Path, name: str, text: str) -> None:
 
 
 def main() -> None:
-    """Write what the command line asks for."""
-    parser = argparse.ArgumentParser(description="Keep the results of a round robin.")
+    """Write the table or scale that the command line requests."""
+    parser = argparse.ArgumentParser(description="Publish the results of a round robin.")
     parser.add_argument("results", type=Path, metavar="RESULTS", help="its results file")
     parser.add_argument("--page", type=Path, metavar="PAGE.md", help="write its table into this page")
     parser.add_argument("--name", default="checkers", help="of the table on the page (default: checkers)")

@@ -1,7 +1,7 @@
 """Measure networks against a fixed player, and keep finished cells of a study as lines of JSON.
 
-A study is many cells that take minutes each. Each is written as one line when it is finished, so an
-interrupted study goes on where it was, and several processes may write to one file.
+A study is many cells that take minutes each. Each is written as one line when finished, so that an
+interrupted study can be resumed and several processes can write to one file.
 """
 
 import json
@@ -22,7 +22,7 @@ Counts = list[int]
 
 
 class Estimate(NamedTuple):
-    """A mean and its standard error, from results that do not depend on each other."""
+    """A mean and its standard error, from independent results."""
 
     mean: float
     error: float
@@ -52,7 +52,7 @@ def play_each(
 
 
 def score_of(counts: Sequence[int]) -> float:
-    """Return mean points a game from wins, draws, losses.
+    """Return mean points per game from wins, draws, losses.
 
     >>> score_of([2, 1, 1])
     0.625
@@ -72,7 +72,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """Return the finished cells of a file, none without a file; a line that was cut off is left out."""
+    """Return the finished cells of a file, none without a file; skip a line that was cut off."""
     if not path.exists():
         return []
     cells: list[Cell] = []
@@ -83,7 +83,7 @@ def read_cells(path: Path) -> list[Cell]:
 
 
 def append_cell(path: Path, cell: Cell) -> None:
-    """Write a finished cell as one line, on a line of its own where the last one was cut off."""
+    """Write a finished cell as one line, after a line end if the last one was cut off."""
     path.parent.mkdir(parents=True, exist_ok=True)
     is_cut = path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")
     with path.open("a", encoding="utf-8") as file:

@@ -3,9 +3,9 @@
 Usage: python tools/studies/most_captures.py [--game NAME] [--runs 20] [--changes 200000] [--seed 1]
             [--fen FEN]
 
-A change sets one to three squares to something else, or swaps two; numbers of captures are compared by their
-logarithm. With --fen every run begins there. Prints each position that has more than all before. What the
-move buffer of the game has no room for is not counted.
+A change sets one to three squares to new contents, or swaps two; numbers of captures are compared by their
+logarithm. With --fen every run begins there. Prints each position that has more captures than all before.
+Captures beyond the move buffer of the game are not counted.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from neche.games.draughts.captures import generate_captures
 
 PIECES = {"brazilian": 12, "international": 20}
 _EMPTY, _MAN, _KING, _FOE = range(4)
-# Of six draws of what a square becomes.
+# Six equally likely draws of a square's new content.
 _CONTENTS = (_KING, _MAN, _FOE, _FOE, _EMPTY, _EMPTY)
 _HOTTEST, _COLDEST = 0.3, 0.02
 
@@ -58,7 +58,7 @@ class Search:
         )
 
     def count(self, board: Board) -> int:
-        """Count the captures; −1 for a position that cannot be."""
+        """Count the captures; −1 for an impossible position."""
         contents = list(board.values())
         if (
             contents.count(_FOE) > self.most

@@ -1,9 +1,9 @@
-"""Measure how far the hidden neurons of networks differ: how often each is on, and how alike two are.
+"""Measure how much the hidden neurons of networks differ: how often each is on, and how similar two are.
 
 Usage: python tools/studies/niches.py [PLAYER …] [--games N] [--seed N]
 
 PLAYER: a shipped champion, FASTA file or run of checkers whose neurons see kinds of pieces. The positions are
-quiet ones of N games, as in `prediction.py`. Two neurons are as alike as the correlation of what they say.
+quiet ones of N games, as in `prediction.py`. Similarity of two neurons is the correlation of their values.
 """
 
 import argparse
@@ -25,7 +25,7 @@ PLAYERS = ["wide-1", "long-4", "memetic-5"]
 
 
 def said_by(neurons: Neurons, samples: Samples) -> NDArray[np.float64]:
-    """Return what the hidden neurons say of each position, [N, H], in the view of the side to move."""
+    """Return the values of the hidden neurons in each position, [N, H], as seen by the side to move."""
     seen = np.zeros((len(samples.counts), neurons.shape[1] - 1))
     seen[:, 0] = 1.0
     for row, (excited, count) in enumerate(zip(samples.excited, samples.counts, strict=True)):
@@ -35,7 +35,7 @@ def said_by(neurons: Neurons, samples: Samples) -> NDArray[np.float64]:
 
 
 def row_of(player: str, samples: Samples) -> str:
-    """Return a player's row of the table; a neuron that is never on has no likeness."""
+    """Return a player's row of the table; a neuron that is never on has no similarity."""
     source = read_source(player)
     said = said_by(read_neurons(source.genome, parse_topology(str(source.fields["topology"]))), samples)
     live = said.std(axis=0) > 0.0
@@ -47,7 +47,7 @@ def row_of(player: str, samples: Samples) -> str:
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description="Measure how far the hidden neurons of networks differ.")
+    parser = argparse.ArgumentParser(description="Measure how much the hidden neurons of networks differ.")
     parser.add_argument("players", nargs="*", default=PLAYERS, metavar="PLAYER")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,13 +1,13 @@
-"""Play N random games of Othello at once, N = 32 … 10^8, and see how the time grows: a table and a figure.
+"""Play N random games of Othello at once, N = 32 … 10^8, and show how the time grows: a table and a figure.
 
 Usage: python tools/studies/othello_experiment.py [--device cpu|cuda] [--fen FEN] [--jobs 1]
             [--most 100000000]
            [--tries 5] [--seed 0] [--data FILE.jsonl] [--figure FILE.svg] [--only-draw]
 
-Each finished measurement is a line of the data, which other machines and devices add to; the table and the
-figure show all of it. Time is from the call with a position to the counts of the results, the compiler's
-work done before; the least of the tries. On a GPU it is wall time. On the CPU it is the time of its cores
-together, so that others' work on the machine does not count: with one worker, what an idle core needs.
+Each finished measurement is a line of the data, to which other machines and devices add; the table and the
+figure show all of it. Time runs from the call with a position to the counts of the results, without
+compilation; the fastest of the tries counts. On a GPU it is wall time. On the CPU it is the CPU time of all
+cores, so that other load does not count: with one worker, the time on an idle core.
 """
 
 import argparse
@@ -33,13 +33,13 @@ DATA = ROOT / "docs" / "data" / "othello-experiment.jsonl"
 FIGURE = ROOT / "docs" / "images" / "othello-experiment.svg"
 COUNTS = (32, 1_000, 32_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 CLAIM = (32, 32_000)
-"""The games between which the notebook "doesn't see much difference in timing"; it tells no time."""
+"""Numbers of games between which the notebook "doesn't see much difference in timing"; it gives no time."""
 PUBLISHED = {
     "OpenSpiel,\none core": 3e3,
     "Edax's board,\none core": 8.2e5,
     "g2flip,\nGTX 1080": 6.5e9 / 60,
 }
-"""Games a second: two measured on a core of a like machine, one as published (6.5 G moves, 60 a game)."""
+"""Games per second: two measured on a core of a similar machine, one published (6.5 G moves, 60 a game)."""
 _LARGEST_TRIED_AGAIN = 10_000_000
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 
@@ -48,7 +48,7 @@ CLOCKS: dict[str, Callable[[], float]] = {"cpu": time.process_time, "cuda": time
 
 
 def measure(device: str, games: int, options: argparse.Namespace) -> Cell:
-    """Play the games, several times over, on a device; return what was counted and how long it took."""
+    """Play the games several times on a device; return the counts and the time."""
     count_playouts = count_playouts_on(device)
     rules = game("othello")
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
@@ -80,7 +80,7 @@ def measure_all(options: argparse.Namespace) -> list[Cell]:
     for jobs in options.jobs:
         threads = PromptThreads()
         with joblib.parallel_config(backend=threads, n_jobs=jobs):
-            # the first call compiles, and the first large one starts the workers
+            # The first call compiles, and the first large one starts the workers.
             measure(options.device, 10_000, argparse.Namespace(**{**vars(options), "tries": 1}))
             for games in (count for count in COUNTS if count <= options.most):
                 cell = {
@@ -103,7 +103,7 @@ def _label(device: str, jobs: int) -> str:
 
 
 def newest(cells: Sequence[Cell]) -> dict[str, dict[int, Cell]]:
-    """Return the last measurement of each number of games by label, the numbers rising."""
+    """Return the last measurement of each number of games by label, in ascending order."""
     found: dict[str, dict[int, Cell]] = {}
     for cell in cells:
         found.setdefault(cell["label"], {})[cell["games"]] = cell
@@ -111,7 +111,7 @@ def newest(cells: Sequence[Cell]) -> dict[str, dict[int, Cell]]:
 
 
 def table(cells: Sequence[Cell]) -> list[str]:
-    """Write times, and rates of the largest number, as a table of Markdown."""
+    """Write times, and rates of the largest number, as a Markdown table."""
     rows = newest(cells)
     counts = sorted({games for row in rows.values() for games in row})
     head = ["games at once", *(f"{games:,}" for games in counts), "games/s at most"]
@@ -124,7 +124,7 @@ def table(cells: Sequence[Cell]) -> list[str]:
 
 
 def results(cells: Sequence[Cell]) -> str:
-    """Write the results of the largest number of games as a row of Markdown, in shares."""
+    """Write the results of the largest number of games as a row of Markdown, as shares."""
     most = max(cells, key=lambda cell: int(cell["games"]))
     shares = [most[name] / most["games"] for name in ("first_wins", "draws", "second_wins")]
     return f"| {' | '.join(f'{share:.4f}' for share in shares)} | {most['mean_plies']:.2f} |"
@@ -140,7 +140,7 @@ def _in_words(seconds: float) -> str:
 
 
 def draw(cells: Sequence[Cell], target: Path) -> None:
-    """Draw times over games on logarithmic scales, beside what others published; equal data, equal file."""
+    """Draw times over games on logarithmic scales, with published rates; equal data give equal files."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure

@@ -9,7 +9,7 @@
 Usage: python tools/studies/plateau_figures.py [--keep RUN]
 
 With `--keep` the history of a run of the recipe `original` first becomes the committed data of its figure.
-It needs matplotlib (the extra `plot`). Every figure has a white ground, so that it reads on dark pages too.
+It needs matplotlib (the extra `plot`). Every figure has a white background, to be readable on dark pages too.
 """
 
 import argparse
@@ -30,11 +30,11 @@ _KEPT = ("generation", "games", "ladder", "squares_seen", "live_synapses", "cons
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 _MATERIAL = ("material:depth=2", "material:depth=4")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Okabe and Ito: told apart by colour-blind readers."""
+"""Palette of Okabe and Ito, which colour-blind readers can tell apart."""
 _RANKING = "ranking "
 _BASE = "as it is"
 Plot = Any
-"""matplotlib's module `pyplot`, its axes: without types."""
+"""matplotlib's module `pyplot` and its axes, which have no types."""
 
 
 def plotting() -> Plot:
@@ -49,7 +49,7 @@ def plotting() -> Plot:
 
 
 def draw_valley(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
-    """Draw score over squares seen, a line a depth, and beside it how random genomes spread."""
+    """Draw score over squares seen, one line per depth, and next to it the spread of random genomes."""
     figure, (left, right) = plot.subplots(
         1, 2, figsize=(8, 3.6), sharey=True, width_ratios=(2.2, 1), layout="constrained"
     )
@@ -87,14 +87,14 @@ def draw_valley(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
 
 
 def keep_history(run: Path, target: Path) -> None:
-    """Write of every generation of a run what the figure needs."""
+    """Write the figure's data of every generation of a run."""
     target.unlink(missing_ok=True)
     for line in read_history(run).lines:
         append_cell(target, {key: line[key] for key in _KEPT})
 
 
 def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
-    """Draw the champions of the original scheme, and beside them what its networks see."""
+    """Draw the champions of the original scheme, and next to them what its networks see."""
     figure, (left, right) = plot.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
     numbers = [line["generation"] for line in history]
     for player, colour in zip(("blind:depth=4", "material:depth=4"), COLOURS, strict=False):
@@ -114,7 +114,7 @@ def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
 
 
 def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], target: Path) -> None:
-    """Draw the champions' scores at depth 4 over the games played, a line a seed."""
+    """Draw the champions' scores at depth 4 over the games played, one line per seed."""
     series = {
         "tournament": [cell["curve"] for cell in ablation.cells_of(cells, "refine", _BASE)],
         "tournament-quick without refinement": [
@@ -150,7 +150,7 @@ def curve_of(history: Sequence[Cell]) -> list[list[float]]:
 
 
 def draw_bars(plot: Plot, groups: Sequence[tuple[str, list[Cell]]], target: Path) -> None:
-    """Draw a pair of bars, material at depth 2 and 4, a group of cells, with a dot a seed."""
+    """Draw a pair of bars, material at depth 2 and 4, for each group of cells, with a dot per seed."""
     figure, axis = plot.subplots(figsize=(8, 0.9 + 0.42 * len(groups)), layout="constrained")
     for shift, player, colour in zip((-0.2, 0.2), _MATERIAL, COLOURS, strict=False):
         for place, (_, cells) in enumerate(groups):
@@ -180,7 +180,7 @@ def groups_of(cells: Sequence[Cell], study: str, *, is_ranking: bool) -> list[tu
 
 
 def save(plot: Plot, figure: Plot, target: Path) -> None:
-    """Write a figure to a file, the same bytes each time, and forget it."""
+    """Write a figure to a file, the same bytes each time, and close it."""
     figure.savefig(target, metadata={"Date": None, "Creator": None})
     plot.close(figure)
 

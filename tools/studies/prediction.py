@@ -1,12 +1,12 @@
-"""Measure what networks learn best from: sensors, width, labels, results, random moves, the way they learn.
+"""Measure what networks learn best from: sensors, width, labels, results, random moves, learning method.
 
 Usage: python tools/studies/prediction.py [--seeds 1 2 3] [--only NAME …] [--games N] [--jobs N]
             [--output FILE] [--table]
 
-One thing changed at a time. A cell: a shipped champion plays N games against itself, a share of their quiet
-positions is labelled by a deeper search of its own, a network with random weights learns from them, and meets
-champion-1 on openings that no game of training shares. A finished cell is a line of FILE; cells that are
-there already are not run again.
+Variants change one thing at a time. In a cell, a shipped champion plays N games against itself, its own
+deeper search labels a share of their quiet positions, a network with random weights learns from them and then
+meets champion-1 on openings that no training game shares. A finished cell is a line of FILE; finished cells
+are not run again.
 """
 
 import argparse
@@ -48,13 +48,13 @@ MATCHES = [(4, 4), (4, 12), (6, 4), (6, 12)]
 _TEST_SEED, _MATCH_GAMES = 1_000_000, 400
 _GENES, _FIRST_WEIGHTS = 849, 0.16
 _HELD_BACK = 10
-"""One in this many samples, those of the last games, is not learned from: the error is measured on them."""
+"""One in this many samples, those of the last games, is held out to measure the error."""
 _STAGES = 8
-"""Times that the rate is lowered while a network learns."""
+"""Number of times that the rate is lowered while a network learns."""
 
 
 class Variant(NamedTuple):
-    """How samples are made and what learns from them; share_of_games: of the games that a cell has."""
+    """How samples are made and what learns from them; share_of_games: of the games of a cell."""
 
     topology: str = "128-32-1"
     perspective: Perspective = "mover"
@@ -137,7 +137,7 @@ def _match(file: Path, depth: int, plies: int, seed: int) -> list[int]:
 
 
 def cells_of(cells: Sequence[Cell], name: str, games: int) -> list[Cell]:
-    """Return the finished cells of a variant by seed; those of other definitions are left out."""
+    """Return the finished cells of a variant by seed, without those of another definition."""
     key = {"variant": name, "games": games, "is": [*VARIANTS[name]]}
     found = [cell for cell in cells if key == {part: cell[part] for part in key}]
     return sorted(found, key=lambda cell: int(cell["seed"]))
@@ -163,7 +163,7 @@ def table(cells: Sequence[Cell], games: int) -> str:
 
 
 def main() -> int:
-    """Run the cells that are not finished yet, seed after seed, and print the table."""
+    """Run the unfinished cells, seed after seed, and print the table."""
     parser = argparse.ArgumentParser(description="Measure what networks learn best from.")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--only", nargs="+", default=list(VARIANTS), metavar="NAME", help="variants to run")

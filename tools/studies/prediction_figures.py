@@ -5,8 +5,8 @@
 
 Usage: python tools/studies/prediction_figures.py [--keep RECIPE=RUN …]
 
-With `--keep` the histories of runs first join the committed data; one that is there under the same name and
-seed is replaced. It needs matplotlib (the extra `plot`).
+With `--keep` the histories of runs are first added to the committed data, replacing any of the same name and
+seed. It needs matplotlib (the extra `plot`).
 """
 
 import argparse
@@ -27,7 +27,7 @@ _MATERIAL, _CHAMPION = "material:depth=4", "network:file=champion-1,depth=4"
 
 
 def curve_of(recipe: str, run: Path) -> Cell:
-    """Return what the champions of a run scored, by generation; only those that were measured."""
+    """Return the scores of a run's measured champions, by generation."""
     config = tomllib.loads((run / "config.toml").read_text(encoding="utf-8"))
     lines = [line for line in read_history(run).lines if line.get("ladder")]
     return {
@@ -42,7 +42,7 @@ def curve_of(recipe: str, run: Path) -> Cell:
 
 
 def keep_curves(runs: Sequence[str], target: Path) -> None:
-    """Write the curves of runs, RECIPE=RUN, beside those that are there, by recipe and seed."""
+    """Add the curves of runs, RECIPE=RUN, to the existing ones, by recipe and seed."""
     curves = {(cell["recipe"], cell["seed"]): cell for cell in read_cells(target)}
     for recipe, _, run in (text.partition("=") for text in runs):
         cell = curve_of(recipe, Path(run))
@@ -53,7 +53,7 @@ def keep_curves(runs: Sequence[str], target: Path) -> None:
 
 
 def draw_curves(plot: Plot, curves: Sequence[Cell], target: Path) -> None:
-    """Draw the champions' scores at depth 4 over the generations, a line a seed."""
+    """Draw the champions' scores at depth 4 over the generations, one line per seed."""
     figure, axes = plot.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
     recipes = list(dict.fromkeys(cell["recipe"] for cell in curves))
     for cell in curves:

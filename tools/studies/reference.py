@@ -7,9 +7,9 @@
 
 Usage: python tools/studies/reference.py RUN [--target DIR] | --check GENERATIONS | --cut FILE
 
-All is written into runs/reference, without populations: the command in its README makes them again. With
-`--check` nothing is written: the run is begun once more elsewhere, and its first generations compared.
-With `--cut` the champion is written to FILE without the synapses of its hidden neurons, to be played against.
+Everything is written into runs/reference, without populations, which the command in its README makes again.
+With `--check` nothing is written: the run is started again elsewhere, and its first generations are compared.
+With `--cut` the champion is written to FILE without the synapses of its hidden neurons, as an opponent.
 """
 
 import argparse
@@ -47,7 +47,7 @@ _LIGHT, _DARK = "#f6f1e6", "#d9cdb4"
 
 
 def copy_run(run: Path, target: Path) -> None:
-    """Copy the files that stand for a run, and its champion into the package."""
+    """Copy the committed files of a run, and its champion into the package."""
     source, copy = RunLayout(run), RunLayout(target)
     target.mkdir(parents=True, exist_ok=True)
     for name in ("config", "champion", "champions", "history"):
@@ -56,7 +56,7 @@ def copy_run(run: Path, target: Path) -> None:
 
 
 def draw_men(plot: Plot, run: Path, target: Path) -> None:
-    """Draw what a man is worth on each square, relative to the mean of all squares; its own side is below."""
+    """Draw what a man is worth on each square, relative to the mean of all squares; the own side is below."""
     from matplotlib.colors import ListedColormap
 
     record = read_source(str(run))
@@ -106,7 +106,7 @@ def draw_ladder(plot: Plot, run: Path, target: Path) -> None:
 
 
 def make(run: Path, target: Path) -> int:
-    """Make the reference run; return 1 when it is too large."""
+    """Make the reference run; return 1 if it is too large."""
     copy_run(run, target)
     for form in ("dot", "svg"):
         if neche(["export", str(target), "--format", form, "--output", str(target / f"champion.{form}")]):
@@ -120,7 +120,7 @@ def make(run: Path, target: Path) -> int:
 
 
 def check(target: Path, generations: int) -> int:
-    """Repeat the first generations of the reference run; return 1 when a line of its history differs."""
+    """Repeat the first generations of the reference run; return 1 if a line of its history differs."""
     config = parse_config(read_file(RunLayout(target).config), str(target))
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "run"

@@ -1,17 +1,16 @@
-"""Play two selective searches with one network against each other, to see what a figure of it is worth.
+"""Play two selective searches with the same network against each other, to measure a search parameter.
 
 Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player champion-1]
            [--nodes 20000 | --time MS] [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6]
            [--results FILE] [--jobs 1] [--endings DIR]
 
-A, B: `usual`, the figures of the game; `nothing`, all moves to one depth; or `exact`, the exact search. The
-first two take changes, as in `usual,reduce_after=4`; `nodes=N` or `time=MS` gives one side a limit of its
-own. Otherwise both have the same number of nodes for a move, so that a result is repeatable and no other
-work of the machine disturbs it; depths and positions a second are printed, since figures may cost time. With
---time both sides have that many milliseconds for a move instead: such a match wants a core of its own, and
-is never the same twice. --endings: both sides know the solved endings of a directory; with
-`endings_pieces=0` a side looks no endings up below the root. --sprt: the Elo differences of a sequential
-test at 5 %.
+A, B: `usual`, the game's parameters; `nothing`, all moves to one depth; or `exact`, the exact search. The
+first two take changes, as in `usual,reduce_after=4`; `nodes=N` or `time=MS` gives one side its own limit.
+Otherwise both have the same number of nodes per move, so that results are repeatable and do not depend on
+other load; depths and positions per second are printed, since parameters may cost time. With --time both
+sides have that many milliseconds per move instead: such a match needs its own core, and is never the same
+twice. --endings: both sides know the solved endings of a directory; with `endings_pieces=0` a side does not
+look up endings below the root. --sprt: the Elo differences of a sequential test at 5 %.
 """
 
 import argparse
@@ -42,14 +41,14 @@ from neche.search.selectivity import NOTHING, Selectivity, selectivity_of
 
 @dataclass(frozen=True)
 class TunedPlayer(AlphaBeta):
-    """A player with figures of its own."""
+    """A player with its own search parameters."""
 
     figures: Selectivity | None = NOTHING
-    # not `time_ms`, which no match would take
+    # Not `time_ms`, which no match would accept.
     milliseconds: int | None = None
     endings: str | None = None
 
-    # A player returns the engine of its kind, this one whatever its figures ask for.
+    # A player returns the engine of its kind, this one any engine that its parameters need.
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:  # type: ignore[override]
         """Begin a game."""
         engine = self._engine(game)
@@ -66,10 +65,10 @@ class TunedPlayer(AlphaBeta):
 
 
 def tuned(words: str, rules: Game, options: argparse.Namespace) -> TunedPlayer:
-    """Return the player that words such as `usual,window=40` describe.
+    """Return the player that a text such as `usual,window=40` describes.
 
     Raises:
-        InputError: they name no figure.
+        InputError: it names an unknown parameter.
     """
     base, *changes = words.split(",")
     if base not in ("nothing", "usual", "exact") or (base == "exact" and changes):
@@ -104,7 +103,7 @@ def tuned(words: str, rules: Game, options: argparse.Namespace) -> TunedPlayer:
 
 
 def told(report: MatchReport) -> str:
-    """Return a result in words."""
+    """Return a result as text."""
     strength = report.strength
     counts = f"{report.wins}/{report.draws}/{report.losses}, score {strength.score:.3f}"
     ending = f", SPRT {report.sprt.accepted or 'undecided'}" if report.sprt else ""
@@ -113,7 +112,7 @@ def told(report: MatchReport) -> str:
 
 def main() -> int:
     """Play and print."""
-    parser = argparse.ArgumentParser(description="What is a figure of a selective search worth?")
+    parser = argparse.ArgumentParser(description="What is a parameter of a selective search worth?")
     parser.add_argument("first", metavar="A")
     parser.add_argument("second", metavar="B")
     parser.add_argument("--game", default="checkers")

@@ -1,9 +1,9 @@
-"""Put a champion into the package, where it goes by a name and says of which game it is.
+"""Put a champion into the package under a name, with its game in the header.
 
 Usage: python tools/studies/ship.py SOURCE NAME [--game GAME] [--id ID]
 
-SOURCE: a run directory, whose settings say the game, or a FASTA file. NAME: such as `wide-1`; champions that
-were shipped once keep their names, and `neche.players.source.ALIASES` says which of them is `champion`.
+SOURCE: a run directory, whose settings name the game, or a FASTA file. NAME: such as `wide-1`; shipped
+champions keep their names, and `neche.players.source.ALIASES` defines which of them is `champion`.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def ship(origin: str, name: str, *, game_name: str | None = None, identifier: st
     """Write the champion of a run or FASTA file into the package; return its file.
 
     Raises:
-        InputError: there is no such champion, it does not see the board of its game, or the name is taken.
+        InputError: there is no such champion, it does not fit the board of its game, or the name is taken.
     """
     target = source.SHIPPED / f"{name}.fasta"
     if not _NAME.fullmatch(name):
@@ -52,7 +52,7 @@ def main() -> None:
     """Ship what the command line names."""
     parser = argparse.ArgumentParser(description="Put a champion into the package.")
     parser.add_argument("source", metavar="SOURCE", help="run directory or FASTA file")
-    parser.add_argument("name", metavar="NAME", help="what it is called from now on, such as wide-1")
+    parser.add_argument("name", metavar="NAME", help="its name in the package, such as wide-1")
     parser.add_argument("--game", metavar="GAME", help="default: of the run or the header, or checkers")
     parser.add_argument("--id", metavar="ID", help="the record to take (default: the champion)")
     options = parser.parse_args()

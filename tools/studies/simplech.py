@@ -2,12 +2,12 @@
 
 Usage: NECHE_SIMPLECH=simplech.c neche match champion:depth=6 simplech_6 --plugin tools/studies/simplech.py
 
-Simple Checkers 1.14 (Martin Fierz 2002) is one file in C++: plain alpha-beta that follows captures to their
-end, and an evaluation of a dozen terms made by hand. NECHE_SIMPLECH names that file as it is, `simplech.c` in
-`source/` of https://github.com/eygilbert/CheckerBoard; a compiler (`c++`, or the one that CXX names) makes a
-library of it when the first player is asked. `simplech_N` searches N plies from every position; of moves that
-are worth the same it plays the first that it finds, so only openings tell two games apart. Threads ask it
-side by side, as is usual; a compiled library cannot be sent to other processes (`--backend loky`).
+Simple Checkers 1.14 (Martin Fierz 2002) is one C++ file: plain alpha-beta with quiescence over captures, and
+a hand-made evaluation of a dozen terms. NECHE_SIMPLECH names that file, unchanged: `simplech.c` in `source/`
+of https://github.com/eygilbert/CheckerBoard; a compiler (`c++`, or the one that CXX names) compiles it to a
+library when the first player is used. `simplech_N` searches N plies from every position and plays the first
+of equally good moves, so games differ only by their openings. Threads can use it in parallel, the default; a
+compiled library cannot be sent to other processes (`--backend loky`).
 """
 
 import ctypes
@@ -23,7 +23,7 @@ import neche
 
 _SQUARES = 32
 _LOCK = threading.Lock()
-# What the file takes from Windows and from CheckerBoard.
+# Definitions that the file uses from Windows and from CheckerBoard.
 _WINDOWS = """
 #define WINAPI
 #define TRUE 1
@@ -41,7 +41,7 @@ enum { CB_DRAW, CB_WIN, CB_LOSS, CB_UNKNOWN };
 #define CB_CHANGECOLOR(color) ((color) ^ 3)
 struct CBmove;
 """
-# Squares stand in rows of four, each counted from its other end, with a gap before every second row.
+# Squares are in rows of four, each counted from its other end, with a gap before every second row.
 _CHOOSE = r"""
 #include "simplech.c"
 static int place(int square) {
@@ -75,7 +75,7 @@ extern "C" int choose(char *squares, int color, int depth) {
 
 
 def _player(depth: int) -> Callable[[neche.Board], str]:
-    """Return a player that plugs in, `depth` plies deep."""
+    """Return a plug-in player that searches `depth` plies."""
 
     def choose(board: neche.Board) -> str:
         return _choose(board, depth)
@@ -87,7 +87,7 @@ def _player(depth: int) -> Callable[[neche.Board], str]:
 def _choose(board: neche.Board, depth: int) -> str:
     """Return the move of Simple Checkers at a position."""
     room = ctypes.create_string_buffer(squares_of(board).encode())
-    # One thread compiles, and others wait for it; asked, it holds none of them up.
+    # One thread compiles while others wait; searches run in parallel.
     with _LOCK:
         library = _library()
     library.choose(room, 2 if board.turn == "Black" else 1, depth)
@@ -110,10 +110,10 @@ def squares_of(board: neche.Board) -> str:
 
 @functools.cache
 def _library() -> ctypes.CDLL:
-    """Compile the file, once for a process.
+    """Compile the file once per process.
 
     Raises:
-        InputError: there is no file, no compiler, or the one does not suit the other.
+        InputError: there is no file or no compiler, or compilation fails.
     """
     name = os.environ.get("NECHE_SIMPLECH")
     if not name or not Path(name).is_file():

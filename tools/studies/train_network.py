@@ -60,7 +60,7 @@ def to_network(model: Any, board: BoardPlanes) -> ConvolutionalNetwork:
 def train(
     positions: Positions, game: Game, model: Any, *, epochs: int, batch: int, rate: float, seed: int
 ) -> Iterator[tuple[float, float]]:
-    """Train a model in place; yield the mean loss and that of the games held out, after each epoch."""
+    """Train a model in place; yield the mean loss and that of held-out games after each epoch."""
     import torch
 
     is_held_out = positions.game % _HELD_OUT == 0

@@ -1,8 +1,8 @@
-"""Print what UCT finds, and the figures of its tree, in an opening, a middle game and two endgames.
+"""Print UCT's results and the figures of its tree in an opening, a middle game and two endgames.
 
 Usage: python tools/studies/uct_figures.py
 
-The tables of docs/how-to/monte-carlo.md. All but the rate is the same at every run and machine.
+The tables of docs/how-to/monte-carlo.md. Everything but the rate is the same on every run and machine.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def think(name: str, playouts: int) -> Analysis:
 
 
 def cells(name: str, playouts: int, thought: Analysis) -> tuple[Any, ...]:
-    """Return the cells of a row of the table, which the rate may follow."""
+    """Return the cells of a row of the table, without the rate."""
     facts = thought.figures
     best = next(move for move in thought.moves if move.text == thought.best_moves[0])
     return (
@@ -69,7 +69,7 @@ def rows() -> Iterator[tuple[Any, ...]]:
 
 
 def rate(name: str, playouts: int, *, tries: int = 5) -> float:
-    """Return the most playouts a second of CPU time in some tries."""
+    """Return the most playouts per second of CPU time in several tries."""
     best = 0.0
     for _ in range(tries):
         began = time.process_time()
@@ -86,7 +86,7 @@ def moves_table(thought: Analysis) -> list[str]:
 
 
 def line(values: tuple[Any, ...]) -> str:
-    """Write one row of a table of Markdown.
+    """Write one row of a Markdown table.
 
     >>> line(("a", 1))
     '| a | 1 |'

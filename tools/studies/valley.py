@@ -11,8 +11,8 @@ Three families of networks play the blind player, which has no synapse, at equal
     random   random genomes as generation 0 of an evolution draws them, viable ones
 
 Each cell, a family with one k or m at one depth, is a line of FILE with the result of every single network,
-because networks of a family differ more than games of one network do. Cells that are there are not played
-again. The seed draws networks, openings and games.
+because networks of a family differ more than games of one network. Finished cells are not played again. The
+seed determines networks, openings and games.
 """
 
 import argparse
@@ -48,7 +48,7 @@ SIZES: dict[str, tuple[float, ...]] = {
     "noise": (-1.0, -0.3, 0.0, 0.3, 0.6, 1.0, 2.0, 4.0),
     "random": (0,),
 }
-"""k, m, and nothing."""
+"""The values of k and m; random genomes have none."""
 NUM_NETWORKS = {"squares": 8, "noise": 8, "random": 50}
 _GAMES = {"squares": 50, "noise": 50, "random": 8}
 # A game at depth 6 costs as much as a hundred at depth 2.
@@ -65,7 +65,7 @@ def games_each(family: str, depth: int) -> int:
 
 
 def linear_genome(weights: FloatArray) -> Digits:
-    """Return the genome of direct synapses with weights [32], by sensor; a weight of 0 is left out."""
+    """Return the genome of direct synapses with weights [32], by sensor; a weight of 0 has no synapse."""
     sensors = np.flatnonzero(weights)
     raw = WEIGHT_ZERO + np.rint(weights[sensors] * WEIGHT_SCALE).astype(np.int64)
     return write_genes(Genes(sensors, np.full_like(sensors, ORIGINAL.output), raw))
@@ -84,7 +84,7 @@ _LINEAR: dict[str, Callable[[float, int, int], Digits]] = {"squares": _squares, 
 
 
 def genomes_of(family: str, size: float, seed: int, count: int) -> list[Digits]:
-    """Return the first `count` genomes of a family; larger sets of squares hold the smaller ones."""
+    """Return the first `count` genomes of a family; larger sets of squares contain the smaller ones."""
     if family == "random":
         return [member.genome for member in first_members(MemberSettings(population=count), seed)]
     return [_LINEAR[family](size, seed, index) for index in range(count)]
@@ -103,7 +103,7 @@ def play_cell(cell: Cell) -> Cell:
 
 
 def play_valley(depths: Sequence[int], perspective: Perspective, seed: int, output: Path) -> None:
-    """Play the cells that are not finished yet."""
+    """Play the unfinished cells."""
     for depth in depths:
         for family, sizes in SIZES.items():
             for size in sizes:
@@ -129,7 +129,7 @@ def _keys(cell: Cell) -> Cell:
 
 
 def table(cells: Sequence[Cell], perspective: str) -> str:
-    """Return the scores against blindness as a table: a row a family and size, a column a depth."""
+    """Return the scores against the blind player as a table: rows by family and size, columns by depth."""
     depths = sorted({cell["depth"] for cell in cells})
     lines = [
         "| | " + " | ".join(f"depth {depth}" for depth in depths) + " |",

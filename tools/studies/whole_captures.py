@@ -1,9 +1,9 @@
-"""Measure what it changes if random games draw among complete captures instead of single jumps.
+"""Measure the effect of random games that draw among complete captures instead of single jumps.
 
 Usage: python tools/studies/whole_captures.py [--positions 300] [--playouts 40000] [--seed 7]
 
 In positions of random games every child is played out both ways. The difference of the two means is compared
-with what chance makes of two samples of the same games.
+with the difference expected by chance between two samples of the same games.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What every test run shares: which tests run by default, and hypothesis without chance or clock."""
+"""Shared by every test run: which tests run by default, and hypothesis without randomness or deadline."""
 
 import sys
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what was not asked for, so that no run shows skipped tests; those of browsers come last."""
+    """Deselect tests not requested, so that no run shows skipped tests; browser tests come last."""
     marks = ("slow", "gpu", "kernels", "torch", "cluster", "browser")
     unwanted = [mark for mark in marks if not config.getoption(mark)]
     left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in unwanted)]
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def _plug_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Forget the plug-ins of a test and their folders: another may have a player or a file of the name."""
+    """Forget the plug-ins of a test and their folders: another may have a player or file of the same name."""
     from neche.players.function_player import PLUGGED
 
     monkeypatch.setattr(sys, "path", list(sys.path))

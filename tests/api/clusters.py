@@ -1,4 +1,4 @@
-"""Clusters of two processes on this machine, and parallel calls over them as over any other workers."""
+"""Clusters of two processes on this machine, used for parallel calls like any other workers."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def dask_cluster() -> Iterator[str]:
 
 @contextmanager
 def ray_cluster() -> Iterator[str]:
-    """Start a Ray of two workers, this process being in it; yield the address."""
+    """Start a Ray cluster of two workers that includes this process; yield the address."""
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install -e '.[ray]'")
     context = ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
     try:
@@ -41,7 +41,7 @@ WORKERS = {"dask": dask_workers, "ray": ray_workers}
 
 @contextmanager
 def sharing(backend: str, address: str) -> Iterator[None]:
-    """Let two workers of a backend make parallel calls."""
+    """Let two workers of a backend run parallel calls."""
     if backend in WORKERS:
         with WORKERS[backend](address):
             yield
@@ -51,14 +51,14 @@ def sharing(backend: str, address: str) -> Iterator[None]:
 
 
 def words_for(backend: str, address: str) -> list[str]:
-    """Return the options of a command that share its work out to two workers of a backend."""
+    """Return the options that let a command distribute its work to two workers of a backend."""
     if backend in OPTION:
         return ["--backend", backend, OPTION[backend], address]
     return ["--backend", backend, "--jobs", "2"]
 
 
 def cut_small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Cut games into many batches, that every call has some; return what gets an item for each sent."""
+    """Cut games into many batches, so that every call has some; return a list that gets an item per batch."""
     sent: list[int] = []
     original = playing.GameBatch.__reduce__
 
@@ -73,7 +73,7 @@ def cut_small(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def deadly(flag: Path, parent: int) -> Callable[[playing.GameBatch], playing.GameResults]:
-    """Return what plays a batch, but kills the first process besides the parent that gets here."""
+    """Return a function that plays a batch, but kills the first process other than the parent to call it."""
 
     def play(batch: playing.GameBatch) -> playing.GameResults:
         if os.getpid() != parent:

@@ -1,4 +1,4 @@
-"""Many machines: the same bytes over every kind of worker, also when one is killed; faults in one line."""
+"""Clusters: the same bytes with every kind of worker, also when one is killed; faults in one line."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from neche.evolution.settings import resolve
 from tests.api.clusters import CLUSTERS, OPTION, cut_small, deadly, sharing, words_for
 from tests.evolution.builders import STRANDS, screened_settings, tiny_settings
 
-# Dask and Ray warn of what is theirs.
+# Dask and Ray emit warnings of their own.
 clusters_only = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]
 SETTINGS = {
     "tournament": tiny_settings("move_up_score=0.0"),
@@ -37,7 +37,7 @@ def workers_of(request):
 
 
 def contents(folder):
-    """Digest every file of a run but its lock."""
+    """Digest every file of a run except its lock."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -46,7 +46,7 @@ def contents(folder):
 
 
 def evolve(folder, kind):
-    """Evolve three generations and the champion into a directory; return what is there."""
+    """Evolve three generations and the champion into a directory; return its digests."""
     run = RunDirectory.create(folder, SETTINGS[kind], 3)
     for _ in Evolution(SETTINGS[kind], 3, run, 2):
         pass
@@ -55,13 +55,13 @@ def evolve(folder, kind):
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """What whole runs leave that one thread makes."""
+    """The digests of whole runs made by one thread."""
     with joblib.parallel_config(backend="sequential"):
         return {kind: evolve(tmp_path_factory.mktemp("alone") / kind, kind) for kind in SETTINGS}
 
 
 class TestFaults:
-    """Before this process is in a Ray itself."""
+    """Runs before this process is part of a Ray cluster."""
 
     pytestmark = clusters_only
 

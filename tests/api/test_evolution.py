@@ -102,7 +102,7 @@ def test_a_generation_plays_while_the_one_before_is_put_on_disk(tmp_path, monkey
     plays, save = threading.Event(), RunDirectory.save
 
     def slowly(run, generation):
-        # the first is saved only after the second has begun to play
+        # The first is saved only after the second has begun to play.
         assert generation.number > 0 or plays.wait(60)
         save(run, generation)
 
@@ -219,7 +219,7 @@ def small_evolution(**options):
 
 
 class Frame(list[dict[str, Any]]):
-    """Stands for a frame of pandas: the rows that it is made of."""
+    """A stand-in for a pandas frame: the rows that it is made from."""
 
     def __init__(self, rows, columns=None):
         super().__init__(rows)

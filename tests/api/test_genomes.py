@@ -1,4 +1,4 @@
-"""Genomes by hand: drawn, mutated, crossed, decoded, and what their networks say."""
+"""Single genomes: drawn, mutated, crossed, decoded, and the values of their networks."""
 
 from typing import Any
 

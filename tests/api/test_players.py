@@ -69,7 +69,7 @@ def test_seeds_of_other_libraries_decide_a_match():
 
 
 def test_numbers_of_games_of_other_libraries_are_taken():
-    # a seed of its own: keys that are known already are not made again
+    # A separate seed, as existing keys are not made again.
     first, again = (untyped.match("random", "random", games=games, seed=40821) for games in (np.int64(5), 5))
     assert first == again
 

@@ -1,4 +1,4 @@
-"""States for other learners agree with boards, position by position, along random games of every game."""
+"""States for other learning programs agree with boards along random games of every game."""
 
 import dataclasses
 import random
@@ -53,7 +53,7 @@ def test_random_games_by_numbers_are_those_of_the_board(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_number_means_the_same_move_in_every_position(name):
-    """But for captures between the same two squares, which begin at the square of the number of squares."""
+    """Except captures between the same two squares, whose numbers begin at the squared number of squares."""
     rng = random.Random(1)
     meanings: dict[int, tuple[str, ...]] = {}
     geometry = geometry_of(game(name))
@@ -91,7 +91,7 @@ def test_the_numbers_of_othello_are_those_of_open_spiel():
 
 
 def test_captures_between_the_same_squares_have_numbers_of_their_own():
-    """A man on 26 may take 22 and 14, or 23 and 15; either way it comes to 10."""
+    """A man on 26 may take 22 and 14, or 23 and 15, and ends on 10 either way."""
     state = neche.State("checkers", "W:W26:B14,15,22,23")
     assert {state.action_to_string(action) for action in state.legal_actions()} == {"26x17x10", "26x19x10"}
     assert state.legal_actions() == [25 * 32 + 9, 32 * 32]
@@ -145,7 +145,7 @@ def test_what_is_no_action_is_refused_in_one_line(action):
 
 
 def renamed(names, monkeypatch):
-    """Return a state of tic-tac-toe with a board, whose moves with as many squares left are named anew."""
+    """Return a state of tic-tac-toe with a board, whose moves with as many squares left get other names."""
     monkeypatch.setattr("sys.path", list(__import__("sys").path))
     monkeypatch.setenv("NECHE_GAMES", "")
     rules = game(add_file(str(TICTACTOE)))
@@ -176,7 +176,7 @@ def test_a_pass_beside_moves_from_square_to_square_is_the_last_action(monkeypatc
 
 
 def test_a_pass_beside_squares_at_the_start_takes_no_number_from_them(monkeypatch):
-    """As in Go, where who is to move may pass at any time."""
+    """As in Go, where the side to move may pass at any time."""
 
     def names(count, number, text):
         return "pass" if number == count - 1 else text

@@ -1,4 +1,4 @@
-"""What runs a sweep has, what it refuses before anything is begun, and how it goes on."""
+"""Which runs a sweep has, what it refuses before anything starts, and how it resumes."""
 
 import csv
 import importlib
@@ -56,7 +56,7 @@ def test_values_and_seeds_are_crossed_and_only_what_varies_names_the_directories
     ]
     assert planned[0].path.name.startswith("elites-1-opening_plies-0-0-")
     assert planned[0].path.name.endswith("-seed-3")
-    # a player in words is named by such a directory
+    # A player specification may contain such a directory.
     assert not {*",:= []"} & {letter for run in planned for letter in run.path.name}
     assert not (tmp_path / "all").exists()
     (alone,) = plan_sweep(tmp_path, "tournament", seeds=(7,), overrides=SHORT)
@@ -181,7 +181,7 @@ def test_all_runs_of_a_sweep_have_the_plug_in_that_it_began_with(tmp_path, monke
     overrides = (*SHORT, "refine_after=0")
     sweep: dict[str, Any] = {"seeds": (1, 2), "overrides": overrides, "generations": 1}
     planned = plan_sweep(tmp_path / "all", "tournament", plugins=plugins, **sweep)
-    # while the first runs are computed, the file is edited for what is to come next
+    # While the first runs are computed, the file is edited for later ones.
     file.write_text(STEADY.replace("LETTERS = 2", "LETTERS = 20"))
     assert [ended.fault for ended in run_sweep(planned, jobs=1)] == [None, None]
     first, second = (read_config(run.path).plugins for run in planned)

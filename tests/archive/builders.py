@@ -24,7 +24,7 @@ def small_settings(keep_every: int = 3, keep_last: int = 2, generations: int = 9
 
 
 def next_generation(last: Generation | None, seed: int) -> Generation:
-    """Return what follows from `last` alone; the first member now and then survives as an elite."""
+    """Return a generation that follows from `last` alone; sometimes the first member survives as an elite."""
     number = 0 if last is None else last.number + 1
     inherited = [] if last is None else [int(genome.sum()) for genome in (m.genome for m in last.members)]
     rng = np.random.default_rng(
@@ -67,7 +67,7 @@ def straight_generations(count: int, seed: int = 5) -> Iterator[Generation]:
 
 
 def continue_run(run: RunDirectory, total: int) -> None:
-    """Compute and save what is missing up to `total` generations, then crown a champion."""
+    """Compute and save the missing generations up to `total`, then crown a champion."""
     last = run.last_generation()
     while last is None or last.number + 1 < total:
         last = next_generation(last, run.seed)

@@ -1,4 +1,4 @@
-"""Tests compare bytes and cannot cut the power: waiting for the disk would be most of their time."""
+"""Tests run without flushes to disk, which would take most of the time: they cannot cut the power."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Runs that begin with members of others."""
+"""Runs that begin with members of other runs."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def test_a_run_begins_with_the_newest_population_of_another_and_resumes_byte_for
     assert config.settings == read_config(tmp_path / "origin").settings
     assert config.origin == read_origin(origin, config.settings).digest
     assert read_config(tmp_path / "origin").origin is None
-    # the names of the origin come up again, for others
+    # The ids of the origin occur again, for other members.
     assert {record.id for record in read_fasta(RunLayout(tmp_path / "straight").population(0))} == {
         f"g0-000{at}" for at in range(6)
     }
@@ -116,7 +116,7 @@ def test_a_run_whose_newest_population_was_cut_off_is_named_and_not_begun_with(t
     origin = begun(tmp_path / "origin", "tournament")
     population = RunLayout(tmp_path / "origin").population(2)
     content = population.read_bytes()
-    # between two members, where every record that is left is whole
+    # Cut between two members, where every remaining record is whole.
     population.write_bytes(content[: content.rindex(b">")])
     with pytest.raises(neche.InputError, match=r"000002\.fasta: damaged: its checksum differs"):
         neche.evolve(run=tmp_path / "other", origin=origin)

@@ -41,7 +41,7 @@ def test_a_flipped_bit_spoils_its_line_and_leaves_the_newest_of_the_others(posit
     content[position] ^= 1 << bit
     damaged = CONTENT[:position].count(b"\n")
     intact = [e.values["generation"] for e in parse_history(bytes(content), SEED) if e.intact]
-    # The line after the damage cannot be checked when it was the check that was hit.
+    # If the damage hit the check, the line after it cannot be checked.
     assert set(intact) in ({0, 1, 2, 3, 4} - {damaged}, {0, 1, 2, 3, 4} - {damaged, damaged + 1})
 
 

@@ -1,4 +1,4 @@
-"""What islands leave for each other on disk: in any order, after any end, when it is damaged."""
+"""Files that islands exchange on disk: in any order, after any kind of end, and when damaged."""
 
 import shutil
 from functools import partial
@@ -43,7 +43,7 @@ def begin(root, settings):
 
 
 def go_on(root, island, last):
-    """Open an island and go on to a generation, never waiting; return the notices."""
+    """Open an island and continue to a generation without waiting; return the notices."""
     with RunDirectory.open(island_path(root, island)) as run:
         before = run.last_generation()
         immigrants = partial(_sent, run.path)
@@ -93,7 +93,7 @@ def test_islands_on_disk_are_those_of_a_ring_in_memory(tmp_path, kind):
 
 def test_the_order_of_islands_and_stops_between_change_no_byte(tmp_path, whole):
     begin(tmp_path, KINDS["tournament"])
-    # Island 2 runs ahead as far as it can, 0 is stopped after every generation.
+    # Island 2 runs ahead as far as it can; island 0 is stopped after every generation.
     for island, lasts in (
         (2, (2,)),
         (1, (2,)),
@@ -117,7 +117,7 @@ def test_members_of_the_neighbour_are_in_the_population_after_an_exchange(whole)
         home = read_generation(there, LAST)
         assert [one.id for one in sent] == [home.members[rank].id for rank in emigrants(home, 2)]
         assert all(len(one.genome) == len(home.members[0].genome) for one in sent)
-        # Of the exchange before, what survived can be told by its parent.
+        # Survivors of the previous exchange are recognised by their parent.
         assert not RunLayout(there).population(LAST - 2).exists()
         story = read_story(here)
         assert story.champion is not None

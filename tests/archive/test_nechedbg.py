@@ -18,7 +18,7 @@ DNA = [decode(random_genome(NUM_GENES, np.random.default_rng(index))) for index 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder as the original program leaves it when it is stopped in generation 10."""
+    """A folder as left by the original program when it is stopped in generation 10."""
     folder = tmp_path / "nechedbg"
     folder.mkdir()
     (folder / "9_nets.txt").write_text("".join(f"{dna}\n" for dna in DNA[:5]))

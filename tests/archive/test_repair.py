@@ -1,4 +1,4 @@
-"""What a run has lost is computed again, and put in place only if it is what it was."""
+"""Lost parts of a run are computed again, and put in place only if they are identical."""
 
 import shutil
 
@@ -75,7 +75,7 @@ def twice(first, after):
 
 
 def cut_off(number, length):
-    """Lose the end of the history, from so many bytes into the line of a generation on."""
+    """Cut the history off, this many bytes into the line of a generation."""
 
     def damage(run):
         history = run / "history.jsonl"

@@ -31,7 +31,7 @@ def run(straight, tmp_path):
 
 
 def resume(path):
-    """Open a run and go on to the end; return the number it was resumed from, and the notices."""
+    """Open a run and continue to the end; return the generation it was resumed from, and the notices."""
     with RunDirectory.open(path) as opened:
         generation, notices, *_ = opened.resumption
         if generation is not None:
@@ -261,7 +261,7 @@ def test_a_file_cut_off_anywhere_is_found_or_harmless(straight, tmp_path, name):
 
 
 def check_damaged(run, straight, name):
-    """A clear refusal, or the very same bytes at the end and a notice that names the file."""
+    """A clear refusal, or exactly the same bytes at the end and a notice that names the file."""
     refusal = ""
     try:
         _, notices = resume(run)
@@ -277,7 +277,7 @@ def check_damaged(run, straight, name):
     elif name == "generations/config.toml":  # and without being mended
         assert unchanged >= set(contents(straight)) - ({name} if not notices else set())
     elif name.startswith("generations/") and name != "generations/000007.fasta":
-        # What is not the newest is named and left as it is.
+        # Damage to older generations is reported and left as it is.
         assert name in notices
         assert unchanged >= set(contents(straight)) - {name}
     else:

@@ -1,4 +1,4 @@
-"""Runs whose members learn from own games: on disk, stopped anywhere, damaged, and gone on with."""
+"""Runs whose members learn from own games: on disk, stopped anywhere, damaged, and resumed."""
 
 import io
 import shutil
@@ -42,7 +42,7 @@ def settings_of(*more):
 
 
 def go_on(path, last):
-    """Open a run, go on to a generation, crown; return the notices."""
+    """Open a run, continue to a generation, crown; return the notices."""
     with RunDirectory.open(path) as run:
         before = run.last_generation()
         for generation in evolve(run.settings, run.seed, generations=last, resume_from=before):
@@ -113,7 +113,7 @@ def test_what_members_pass_on_stands_behind_them_and_comes_back(tmp_path):
     for passed_on, member in zip(generation.inherited, generation.members, strict=True):
         assert not np.array_equal(passed_on.genome, member.genome)
         assert np.array_equal(read_source(str(path), f"{member.id}-inherited").genome, passed_on.genome)
-    # whoever asks for a member gets what plays: what it has become
+    # Reading a member gives the genome that plays, after learning.
     champion = read_source(str(path))
     assert champion.id == generation.record["champion_id"]
     assert np.array_equal(champion.genome, generation.labellers[-1].genome)
@@ -147,7 +147,7 @@ def test_whoever_reads_a_run_takes_no_labeller_for_a_member(straight):
     assert len(newest.members) == settings_of().members.population
     labeller, *_ = newest.labellers
     assert labeller.id not in {member.id for member in newest.members}
-    # as long as its own population is kept, its record is the one of the member it was
+    # While its own population is kept, its record is that of the member at that time.
     kept = read_source(str(straight), newest.labellers[1].id)
     assert kept.fields["rank"].isdecimal()
     assert np.array_equal(read_source(str(straight), labeller.id).genome, labeller.genome)

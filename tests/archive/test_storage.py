@@ -12,7 +12,7 @@ from tests.special_files import link_to_an_old_file, written_into_a_pipe
 
 
 class FaultyDisk:
-    """Lets a number of system calls through, then fails; a failing write still leaves half of its bytes."""
+    """Lets a number of system calls succeed, then fails; a failing write still writes half of its bytes."""
 
     def __init__(self, monkeypatch, good_calls, code):
         self.left, self.code, self.failed = good_calls, code, False
@@ -131,7 +131,7 @@ def test_a_write_replaces_the_whole_file(tmp_path):
 
 
 def test_nothing_takes_the_place_of_a_pipe(tmp_path):
-    """So it would be with /dev/null and /dev/stdout, where the user may write into their folder."""
+    """As with /dev/null and /dev/stdout, if the user may write to their folder."""
     assert written_into_a_pipe(tmp_path, lambda pipe: write_file(pipe, b"text")) == b"text"
 
 

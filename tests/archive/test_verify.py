@@ -1,4 +1,4 @@
-"""A run is held to its own checksums: what is rotten is said, what can be mended is mended."""
+"""A run is checked against its own checksums: damage is reported, and repaired if possible."""
 
 import shutil
 import subprocess
@@ -153,7 +153,7 @@ def test_a_history_cut_at_the_end_of_a_line_is_said(run, kept_lines):
     fault = f"{history}: cut off or missing: generation 7 is on disk"
     assert fault in verify(run).faults
     assert rotten_files(run)[-1] == fault
-    # A run that is stopped between a population and its line is as it should be.
+    # A run stopped between writing a population and its line is intact.
     history.write_bytes(b"".join(lines[:-1]))
     assert rotten_files(run) == []
 

@@ -15,7 +15,7 @@ from neche.search.negamax import new_workspace, search_moves
 
 @dataclass(frozen=True)
 class Disguise(Player):
-    """A network that plays move by move: its best moves are those that the compiled search finds."""
+    """A network that plays move by move; its best moves are those of the compiled search."""
 
     network: Network
     depth: int
@@ -43,7 +43,7 @@ class DisguiseEngine(Engine):
 
 @dataclass(frozen=True)
 class Fancy(Player):
-    """Chooses by its key and by how often it was asked in this game: an engine used twice would show."""
+    """Chooses by its key and its number of moves in this game, so that reuse of an engine would show."""
 
     name: str = "fancy"
     time_ms: int | None = None

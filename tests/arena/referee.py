@@ -1,4 +1,4 @@
-"""How a game stands by the rules alone, slow and obvious, from the positions it went through."""
+"""The state of a game by the rules alone, slow and obvious, from its positions."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ FIRST = "B"
 
 
 def standing(line: Sequence[twin.Position], opening_plies: int, rule: DrawRule) -> tuple[str, int] | None:
-    """Tell why a game is over and its outcome for the first mover; None while it goes on.
+    """Return why a game is over and its outcome for the first mover; None while it goes on.
 
     line: all positions so far. Draws are counted from the end of the opening.
     """

@@ -1,4 +1,4 @@
-"""Plays games in the simulator of CUDA, in a process of its own: numba chooses it when imported.
+"""Plays games in the CUDA simulator, in a separate process, as numba selects the simulator on import.
 
 Reads cases as JSON from stdin, the fields of each. Prints outcomes, plies and nodes of their games.
 """
@@ -26,7 +26,7 @@ RULE = DrawRule(quiet_plies=20, man_moves_reset=False, repetition=0)
 
 
 class Case(NamedTuple):
-    """Pairs of games between random members and the shipped champion; the last three share out the work."""
+    """Pairs of games between random members and the shipped champion; the last three divide the work."""
 
     game: str = "checkers"
     depths: tuple[int, ...] = (2,)
@@ -39,7 +39,7 @@ class Case(NamedTuple):
 
 
 def games_of(case: Case) -> tuple[Contestants, Schedule]:
-    """Return who plays, and the games; depths are dealt out in turn."""
+    """Return the contestants and the games; depths take turns."""
     settings = load_recipe("tournament")
     for way in (f"game={case.game}", "population=5", *case.ways):
         settings = override(settings, way)

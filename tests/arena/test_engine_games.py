@@ -1,4 +1,4 @@
-"""Games with thinkers: a network in disguise plays the very games that it plays in compiled code."""
+"""Games with Python engines: a network behind an engine plays the same games as in compiled code."""
 
 import contextlib
 
@@ -24,7 +24,7 @@ def columns(results, *names):
 
 
 def disguised(*who):
-    """The contestants of `NETWORKS`, of which this many think in Python."""
+    """The contestants of `NETWORKS`, this many of them as Python engines."""
     thinkers = [
         Disguise(network, depth) if number in who else None
         for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
@@ -33,7 +33,7 @@ def disguised(*who):
 
 
 def fancy_field():
-    """Two that think, one of them remembers; and two networks."""
+    """Two Python engines, one with memory; and two networks."""
     thinkers = [Fancy(), None, Disguise(material_network(), 1), None]
     return Contestants.of(
         [blind_network(), material_network(), blind_network(), blind_network()], 1, players=thinkers
@@ -77,7 +77,7 @@ def test_games_without_an_engine_are_those_of_contestants_without_one():
     assert columns(play_games(mixed, schedule, TRAINING_DRAWS)) == columns(
         play_games(contestants, schedule, TRAINING_DRAWS)
     )
-    # Among games with one they are the same too, nodes included.
+    # The networks' games are the same, nodes included, when engines play among them.
     without = np.flatnonzero(~mixed.has_engine(both))
     plain, found = play_games(contestants, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
     for name in ("outcome", "plies", "nodes"):

@@ -1,4 +1,4 @@
-"""The baseline ladder: rungs met alike, kept, gone on with."""
+"""The ladder: all rungs under equal conditions, kept on disk, resumed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Many games at once: the same results however they are shared out, and players as strong as was measured."""
+"""Many games at once: the same results however they are divided, and players of the measured strengths."""
 
 import contextlib
 import functools
@@ -53,7 +53,7 @@ def cut(monkeypatch):
 
 @pytest.fixture(scope="module")
 def tournament():
-    """Contestants, schedule, and what comes out when one thread plays all."""
+    """Contestants, schedule, and the results when one thread plays all."""
     contestants = mixed_field()
     schedule = pairings_of([0, 1, 2, 3, 7], [2, 4, 0, 5, 6], 30)
     return contestants, schedule, columns(play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
@@ -132,7 +132,7 @@ def test_batches_hold_every_game_once():
 @pytest.mark.parametrize("words", ["uct:playouts=100", "material:depth=12"])
 @pytest.mark.parametrize("num_pairs", [1, 2, 3, 16])
 def test_slow_games_are_handed_out_one_by_one(words, num_pairs):
-    """Two in one batch keep a worker busy while others wait, and a single batch hears no Ctrl-C."""
+    """Two games in one batch keep a worker busy while others wait, and a single batch ignores Ctrl-C."""
     contestants = Contestants.of_players([parse_player(words), parse_player(words)])
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=16):
         batches = playing._batches(contestants, pairings_of(0, 1, num_pairs))
@@ -213,7 +213,7 @@ def test_equal_players_score_one_half():
 
 
 def killed_once(flag, parent, *task):
-    """Play a batch, but kill the first process that gets here."""
+    """Play a batch, but kill the first process that calls this."""
     if os.getpid() != parent:
         try:
             os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
@@ -238,7 +238,7 @@ def test_a_killed_worker_costs_a_retry_and_no_result(tournament, cut, monkeypatc
 
 
 def failing(times):
-    """Return what plays a batch, but whose worker is found killed this many times."""
+    """Return a function that plays a batch, but whose worker is killed this many times."""
     left = [times]
 
     def play(*task) -> GameResults:

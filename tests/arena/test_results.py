@@ -1,4 +1,4 @@
-"""The results file survives what kills a match, and notices what was done to it."""
+"""The results file survives a killed match, and detects changes to it."""
 
 import json
 

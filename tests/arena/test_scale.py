@@ -1,4 +1,4 @@
-"""Everybody on one scale: what the rungs made of each other, and a climber's games with them."""
+"""Players on one scale: the rungs' results against each other, and a climber's games against them."""
 
 from itertools import combinations
 
@@ -22,7 +22,7 @@ DEPTHS = (1, 3, 5)
 
 @pytest.fixture
 def league(tmp_path, monkeypatch):
-    """Let blind players meet by the stand-in, and make their results the scale of checkers."""
+    """Let blind players meet in the stand-in, and make their results the scale of checkers."""
     monkeypatch.setattr(scales, "SCALES", tmp_path)
     report = play_round_robin(
         Tournament(players(*DEPTHS), seed=2), 2000, results_path=tmp_path / "league.jsonl", play=play

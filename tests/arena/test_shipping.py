@@ -1,4 +1,4 @@
-"""Batches on their way to another process: the same games there, and few bytes."""
+"""Batches sent to another process: the same games there, and few bytes."""
 
 import pickle
 

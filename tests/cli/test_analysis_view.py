@@ -1,4 +1,4 @@
-"""A search that is watched: a board that changes on a terminal, lines elsewhere, the same result."""
+"""Watching a search: a changing board on a terminal, lines elsewhere, the same result."""
 
 import io
 import xml.etree.ElementTree as ET

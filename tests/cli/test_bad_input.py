@@ -1,4 +1,4 @@
-"""The faults of people and disks: one line that names each, exit code 2, nothing lost or half-written."""
+"""Faults of input and disks: one line that names each, exit code 2, nothing lost or half-written."""
 
 import errno
 import os

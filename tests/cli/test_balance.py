@@ -1,4 +1,4 @@
-"""The bar that says who stands better."""
+"""The bar that shows which side is better."""
 
 import math
 

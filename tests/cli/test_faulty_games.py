@@ -1,4 +1,4 @@
-"""Files of games that raise, lie or never end: one line in every command, and nothing lost."""
+"""Game files that raise, break their contract or never end: one line in every command, and nothing lost."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""A run knows its game, and so does every file that it wrote: no command has to be told."""
+"""A run and all its files record their game: commands need no --game."""
 
 import io
 import shutil

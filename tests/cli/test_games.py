@@ -1,4 +1,4 @@
-"""Commands play every game, and say in one line which player cannot."""
+"""Commands play every game, and name in one line a player that cannot."""
 
 import io
 

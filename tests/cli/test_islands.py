@@ -1,4 +1,4 @@
-"""`neche evolve` of islands: together, one by one, in processes of their own, ended at any moment."""
+"""`neche evolve` of islands: together, one by one, in separate processes, ended at any moment."""
 
 import signal
 import subprocess
@@ -108,7 +108,7 @@ def test_together_and_each_in_a_process_of_its_own_they_have_the_same_bytes(term
         process.communicate()
         assert process.returncode == 0
     assert without_crown(apart) == without_crown(together)
-    # The same command for all finds them finished, and lets their champions meet.
+    # The same command for all islands finds them finished, and lets their champions meet.
     terminal.json(*words_of(apart, "--resume", "--jobs", 1, settings=settings))
     assert contents(apart) == contents(together)
 

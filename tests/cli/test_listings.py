@@ -1,4 +1,4 @@
-"""What the lists say is what the commands accept."""
+"""The lists show what the commands accept."""
 
 import pytest
 

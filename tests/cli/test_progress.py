@@ -1,4 +1,4 @@
-"""How long a climb still takes follows from what was played and what the rest should cost."""
+"""The remaining time of a climb follows from the games played and the expected cost of the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`neche report`: a page for every kind of run, one line for whatever is none."""
+"""`neche report`: a page for every kind of run, one line for anything else."""
 
 import json
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""`neche serve` says where it listens, refuses what cannot be, and ends at Ctrl-C."""
+"""`neche serve` prints its address, refuses invalid options, and ends at Ctrl-C."""
 
 import json
 import signal

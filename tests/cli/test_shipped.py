@@ -1,4 +1,4 @@
-"""Champions that come with the package, at every command that takes a player: their names tell the game."""
+"""Shipped champions in every command that takes a player: their names determine the game."""
 
 import io
 

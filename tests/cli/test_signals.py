@@ -1,4 +1,4 @@
-"""Signals at bad moments: one line, and the exit code that says which it was."""
+"""Signals at bad moments: one line, and the exit code of the signal."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Commands that are said at the end: a shell takes them as they are, whatever the directory is called."""
+"""Commands suggested at the end: a shell accepts them as printed, whatever the directory's name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who computes, and what is compiled once: for which game, and what is said of it."""
+"""Workers, and one-time compilation: for which game, and its message."""
 
 import io
 from argparse import Namespace

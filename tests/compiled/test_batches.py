@@ -1,4 +1,4 @@
-"""Work in batches: every result once, in order, whatever workers do."""
+"""Work in batches: every result once and in order, whatever happens to workers."""
 
 import signal
 import subprocess

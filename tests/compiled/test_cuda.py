@@ -1,4 +1,4 @@
-"""What is said where CUDA cannot be used."""
+"""Messages where CUDA cannot be used."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What Python calls has machine code, what compiled functions call does not, and both do the same."""
+"""Functions called by Python have machine code, those called by compiled functions do not; results agree."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Damaged compiled code on disk is never loaded: it is compiled again, in one line, and found by the next."""
+"""Damaged compiled code on disk is never loaded: it is compiled again, with one line of notice, and kept."""
 
 import errno
 import os

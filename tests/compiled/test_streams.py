@@ -1,4 +1,4 @@
-"""Random streams: a key names a stream for good, and no two names share one."""
+"""Random streams: a key names the same stream for ever, and no two names share one."""
 
 import itertools
 
@@ -53,7 +53,7 @@ def test_no_keys_can_be_asked_for():
 
 
 def test_streams_never_change_from_version_to_version():
-    # Changing these numbers breaks every seed that anybody has written down.
+    # Changing these numbers would change the results of every published seed.
     assert stream_keys(1, 2, "game", 3).tolist() == GOLDEN_KEYS
     assert stream(1, 2, "game", 3).integers(1000, size=5).tolist() == GOLDEN_DRAWS
     assert stream_key(2**63 - 1, 0, "", 7) == GOLDEN_LARGE

@@ -1,4 +1,4 @@
-"""Islands: who goes on, who arrives in whose place, and what of an immigrant goes on from there."""
+"""Islands: who emigrates, whom immigrants replace, and which of an immigrant's data are passed on."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is said of settings before a run: what is said to change nothing changes nothing."""
+"""Notices about settings before a run: a setting that is said to have no effect has none."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Functions of others in place of the usual steps of an evolution."""
+"""Users' functions in place of the usual steps of an evolution."""
 
 from typing import Any
 

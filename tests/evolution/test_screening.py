@@ -1,4 +1,4 @@
-"""Generations that prediction screens: who learns from whom, and in what order they go on."""
+"""Generations screened by prediction: how members learn, and the order in which they go on."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,6 +1,6 @@
-"""No side is favoured: with the sides exchanged, a position is worth the same to whoever is to move.
+"""No side is favoured: with the sides exchanged, a position has the same value for the side to move.
 
-Nor is a corner, where a game says so: turned or mirrored, a position has the same moves.
+If a game declares symmetries, no corner is favoured either: a turned or mirrored position has the same moves.
 """
 
 from dataclasses import replace

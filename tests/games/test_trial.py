@@ -1,4 +1,4 @@
-"""A game of somebody else's that breaks the contract is refused in one line, before anything relies on it."""
+"""A user's game that breaks the contract is refused in one line, before anything relies on it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A clock that is asked for a budget before each move never runs out, whatever happens outside the search."""
+"""A clock with a budget for each move never runs out, whatever happens outside the search."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Positions and moves of Hub: every one that is written is read back, and stands for what it says."""
+"""Positions and moves in Hub notation: each is written, read back and correct."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A partner that is silent, or floods and never reads, holds the door against nobody."""
+"""A partner that is silent, or that sends and never reads, does not keep others from connecting."""
 
 import json
 import select

@@ -263,7 +263,7 @@ def evolve(
     overrides: the same as text, such as "population=50". device: "cuda" lets members learn or play on a GPU;
     the generations are the same, so a run may continue without one. plugins: files and functions marked by
     `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is a plug-in too. A key that has
-    no effect beside the others raises a warning.
+    no effect with the other settings raises a warning.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]

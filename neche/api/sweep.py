@@ -83,7 +83,7 @@ def sweep(
 
     The same call again continues unfinished runs. settings: keys of the recipe, each with a list of values,
     such as `point_rate=[0.001, 0.01]`; all combinations are run. jobs: runs in parallel, None: one per core.
-    plugins: of all runs, as for `evolve`. A key that has no effect beside the others raises a warning.
+    plugins: of all runs, as for `evolve`. A key that has no effect with the other settings raises a warning.
 
     Raises:
         InputError: as for `plan_sweep`, or a run could not continue; the others did.

@@ -1,4 +1,4 @@
-"""Pipes and links that commands are told to write to."""
+"""Pipes and links as output files of commands."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ import pytest
 
 
 def written_into_a_pipe(folder: Path, write: Callable[[Path], object]) -> bytes:
-    """Return what `write` puts into a pipe, 4096 bytes at most; it must be one afterwards."""
+    """Return what `write` writes to a pipe, at most 4096 bytes; it must still be a pipe afterwards."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("no pipes with a name on this system")
     pipe = folder / "pipe"

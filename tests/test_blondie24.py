@@ -1,4 +1,4 @@
-"""Blondie24's recipe: sections of the board, draws, selection; it goes on where it was stopped."""
+"""Blondie24's recipe: sections of the board, draws, selection, resuming."""
 
 import json
 

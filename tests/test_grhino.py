@@ -1,4 +1,4 @@
-"""The players that ask GRhino, with a program in its place that knows the commands and plays a legal move."""
+"""The GRhino players, with a stand-in program that accepts the commands and plays a legal move."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Numbers, nesting and characters that no honest input has are one clear line at every door."""
+"""Numbers, nesting and characters of malicious input give one clear line in every reader."""
 
 import json
 from contextlib import suppress
@@ -109,7 +109,7 @@ def lines_of(run):
 
 
 def rewrite(run, lines):
-    """Write a history whose checks are all right."""
+    """Write a history whose checks are all correct."""
     check = parse_config((run / "config.toml").read_bytes(), "").fingerprint
     content = b""
     for values in lines:

@@ -1,4 +1,4 @@
-"""The players that ask Simple Checkers, with a file in its place that moves the last man it finds."""
+"""The Simple Checkers players, with a stand-in file that moves the last man it finds."""
 
 import os
 import shutil

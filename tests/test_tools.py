@@ -1,4 +1,4 @@
-"""The tools that judge the program judge rightly."""
+"""The tools that check the program are themselves correct."""
 
 import random
 import sys
@@ -146,7 +146,7 @@ def test_every_tool_of_a_campaign_is_there():
 
 
 def test_every_tool_asks_for_its_arguments_before_it_begins():
-    # some write over files that are kept
+    # Some tools overwrite committed files.
     folder = Path(campaign.__file__).parent
     begun = {path.name: path.read_text() for path in folder.rglob("*.py") if "__main__" in path.read_text()}
     assert len(begun) > 60

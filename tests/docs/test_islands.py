@@ -1,4 +1,4 @@
-"""Islands as the pages evolve them: task by task, as Slurm would start them, and in turns."""
+"""Islands as in the documentation: task by task, as Slurm would start them, and in turns."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""What the documentation says is there: files, headings, commands, options; and nothing that must not be."""
+"""Whatever the documentation names exists: files, headings, commands, options; it has no local paths."""
 
 import re
 
@@ -15,7 +15,7 @@ LONGEST = 300
 LARGEST_IMAGE = 300_000
 IDS = [page.relative_to(ROOT).as_posix() for page in PAGES]
 HOSTS = {"semver.org", "graphviz.org"}
-# A path of somebody's machine is nobody else's.
+# A path on one machine means nothing on another.
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|opt|tmp|usr|var|work|mnt|Users)/")
 PLACEHOLDER = "COMMAND"
 

@@ -1,4 +1,4 @@
-"""How playouts are shared out: budgets are kept, and the better children get more."""
+"""Allocation of playouts: budgets are kept, and better children get more."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Playouts side by side: what makes them quick is still there."""
+"""Playouts in lanes: the machine code still has what makes them fast."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Positions are nodes however they were reached; what cannot come up again is forgotten, and only that."""
+"""Positions are nodes, however they are reached; only positions that cannot occur again are forgotten."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Players of every kind play legal moves in every game, wherever a game can stand."""
+"""Players of every kind play legal moves in every game, in all kinds of positions."""
 
 import pytest
 
@@ -17,7 +17,7 @@ HAND_MADE = [(name, evaluator.name) for name in PLAYED for evaluator in game(nam
 
 
 def places(name):
-    """Return the start, and of some games a middle and the last position with a move."""
+    """Return the start position, and for some games a middle one and the last with a legal move."""
     lines = games(name)[:3]
     rules = game(name)
     return [
@@ -28,7 +28,7 @@ def places(name):
 
 
 def forced(name):
-    """Return a position with one single move, a pass if the game knows it."""
+    """Return a position with a single legal move, a pass if the game has passes."""
     rules = game(name)
     found = None
     for line in games(name):

@@ -1,4 +1,4 @@
-"""Functions as players: an evaluator searches like the compiled one, a chooser makes the moves it names."""
+"""Functions as players: an evaluator searches like the compiled one, a player makes the moves it returns."""
 
 from typing import Any
 

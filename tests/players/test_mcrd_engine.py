@@ -1,4 +1,4 @@
-"""What an MCRD player thinks: the same for equal keys, right where the rules decide, in time."""
+"""Analyses of an MCRD player: equal for equal keys, correct where the rules decide, within the time limit."""
 
 from types import SimpleNamespace
 

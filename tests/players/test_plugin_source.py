@@ -1,4 +1,4 @@
-"""What a plug-in is, as text: changed by whatever changes what it does, and by nothing else."""
+"""The digest of a plug-in's source: changed by whatever changes its behaviour, and by nothing else."""
 
 import os
 import subprocess

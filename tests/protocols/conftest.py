@@ -8,20 +8,20 @@ from tests.protocols.listener import Listener
 
 
 class Interface(Listener):
-    """The other side: says lines and hears the answers."""
+    """The other side: sends lines and receives the answers."""
 
     def __init__(self):
         super().__init__()
         self.session = HubSession(HubOptions(), self)
 
     def say(self, *lines: str) -> list[str]:
-        """Say lines; return what has been answered so far."""
+        """Send lines; return all answers so far."""
         for line in lines:
             assert self.session.hear(line)
         return list(self.lines)
 
     def ask(self, *lines: str) -> list[str]:
-        """Say lines; return what is answered at once, and forget it and all that was answered before."""
+        """Send lines; return the immediate answers, and discard these and all earlier ones."""
         self.take()
         self.say(*lines)
         return self.take()

@@ -1,4 +1,4 @@
-"""What an engine says, kept line by line, for tests that wait for an answer."""
+"""The output of an engine, kept line by line, for tests that wait for an answer."""
 
 import threading
 
@@ -7,7 +7,7 @@ PATIENCE = 120.0
 
 
 class Listener:
-    """Takes lines from any thread."""
+    """Receives lines from any thread."""
 
     def __init__(self):
         self.lines: list[str] = []
@@ -19,7 +19,7 @@ class Listener:
             self._heard.notify_all()
 
     def wait_for(self, beginning: str) -> str:
-        """Return the first line that begins so, and forget the lines up to it."""
+        """Return the first line that begins like this, and discard the lines up to it."""
         with self._heard:
             assert self._heard.wait_for(lambda: self._find(beginning) is not None, PATIENCE), self.lines
             at = self._find(beginning)
@@ -32,7 +32,7 @@ class Listener:
         return next((at for at, line in enumerate(self.lines) if line.startswith(beginning)), None)
 
     def take(self) -> list[str]:
-        """Return what was said since, and forget it."""
+        """Return the lines received since, and discard them."""
         with self._heard:
             lines, self.lines = self.lines, []
             return lines

@@ -1,4 +1,4 @@
-"""Games by DXP between two sessions, and everything a session may be told that is wrong."""
+"""DXP games between two sessions, and all kinds of invalid messages to a session."""
 
 import threading
 
@@ -18,7 +18,7 @@ BLACK_REQUEST = REQUEST.replace("W005", "Z005")
 
 
 class Opponent(Listener):
-    """The other side of one session, by hand."""
+    """The other side of one session, driven by hand."""
 
     def __init__(self, player="random", **options):
         super().__init__()

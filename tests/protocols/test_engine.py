@@ -1,4 +1,4 @@
-"""Engines: every kind of player judges, ends on request, and reports what it found."""
+"""Engines: every kind of player evaluates, stops on request, and reports its result."""
 
 import threading
 
@@ -93,7 +93,7 @@ def test_values_are_sent_as_men(analysis, expected):
     assert score(analysis) == pytest.approx(expected, abs=0.005)
 
 
-# Not blind: where all positions are equal, the deepest search there is takes 70 ms and is over by itself.
+# Not blind: if all positions are equal, the deepest search possible takes 70 ms and ends by itself.
 @pytest.mark.parametrize("player", ["champion-1", "uct"])
 def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     engine = ProtocolEngine(CHECKERS, player, memory_mb=64)
@@ -121,11 +121,11 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
 
 @pytest.mark.parametrize(("player", "most"), [("uct", 1), ("positional", 100)])
 def test_a_player_that_solves_in_vain_still_has_time_to_think(player, most):
-    """Solving thirty moves takes hours; a tree with one playout, a search of one ply, are no thinking."""
+    """Solving thirty moves takes hours; one playout or a search of one ply takes no time."""
     othello = game("othello")
     position = next(one for one in games("othello")[0] if othello.format_fen(one).count("-") <= 30)
     found: list[Analysis] = []
-    # what thinks is loaded or compiled in the first search, which has nothing to solve
+    # Players are loaded or compiled in the first search, which has nothing to solve.
     for spec in (player, f"{player}:exact=30"):
         EngineSearch(
             ProtocolEngine(othello, spec, memory_mb=64),
@@ -141,7 +141,7 @@ def test_a_player_that_solves_in_vain_still_has_time_to_think(player, most):
 
 
 def begun_search(engine, heard):
-    """Begin a search without an end; what it finds or why it fails is put into `heard`."""
+    """Begin an endless search; its result or fault is put into `heard`."""
     add = heard.append
     return EngineSearch(engine, START, Limits(), finish=lambda analysis, seconds: add(analysis), fail=add)
 

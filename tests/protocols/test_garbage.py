@@ -1,4 +1,4 @@
-"""The engines live on, whatever they hear; `tools/fuzz/protocols.py` does the same for longer."""
+"""The engines survive any input; `tools/fuzz/protocols.py` does the same for longer."""
 
 import subprocess
 import sys

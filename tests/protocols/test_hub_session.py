@@ -1,4 +1,4 @@
-"""The conversation of Hub, as protocol.txt of Scan describes it."""
+"""The Hub session, as protocol.txt of Scan describes it."""
 
 import re
 import time
@@ -112,7 +112,7 @@ def test_pondering_ends_some_time_after_the_hit(ready):
 
 
 def test_the_only_move_is_made_at_the_hit(ready):
-    # a thousand times as long as the answer is waited for
+    # A thousand times longer than the test waits for an answer.
     ready.say('pos start moves="32-28 19-23"', "level move-time=120000", "go ponder")
     ready.wait_for("info")
     ready.say("ponder-hit")

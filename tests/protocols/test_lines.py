@@ -1,4 +1,4 @@
-"""Lines and messages come whole or not at all, whatever the bytes."""
+"""Lines and messages are delivered whole or not at all, whatever the bytes."""
 
 import io
 import random

@@ -1,4 +1,4 @@
-"""The conversation of NBoard, as Protocol.htm of ntest describes it."""
+"""The NBoard session, as Protocol.htm of ntest describes it."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ MUST_PASS = "(;GM[Othello]TY[8]BO[8 *OO-----" + 56 * "-" + " O];)"
 
 
 class Interface(Listener):
-    """The other side: says lines and hears the answers."""
+    """The other side: sends lines and receives the answers."""
 
     def __init__(self, player="uct"):
         super().__init__()
@@ -137,7 +137,7 @@ def test_moves_are_made_with_and_without_the_word(interface):
 )
 @pytest.mark.parametrize("clock", ["", "TI[60:00]"])
 def test_the_time_that_a_player_names_holds_beside_depth_and_clock(command, answer, clock):
-    """At depth 60 a tree makes 5 · 10^11 playouts: nothing but that time ends it."""
+    """At depth 60 a tree makes 5 · 10^11 playouts, so only the time limit ends it."""
     interface = Interface("uct:time=50")
     interface.say("set depth 60", f"set game (;GM[Othello]{clock}TY[8]BO[{START}];)", command)
     assert interface.wait_for(answer)
@@ -157,7 +157,7 @@ def test_hints_are_given_for_the_best_moves(interface):
 
 
 def test_every_move_of_several_hints_has_its_own_value():
-    """A search knows only a bound of the moves that are not the best, unless every value is asked for."""
+    """A search has only bounds for moves other than the best, unless every value is requested."""
     interface = Interface("positional:depth=2")
     interface.say(f"set game (;GM[Othello]BO[{START}]B[F5]W[D6];)", "hint 60")
     interface.wait_for("nodestats")
@@ -284,7 +284,7 @@ def test_a_game_that_is_over_has_no_move(interface):
 
 
 def test_a_whole_game_over_pipes():
-    """The program, told to play both sides until no moves are left."""
+    """The program plays both sides until no moves are left."""
     words = [sys.executable, "-m", "neche", "nboard", "--player", "random", "--seed", "3"]
     with subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1

@@ -1,6 +1,6 @@
-"""Damaged files: read, or refused in one line; what is read is written and read alike.
+"""Damaged files: read, or refused in one line; those read must be the same when written and read again.
 
-`tools/fuzz/records.py` does the same by the ten thousand.
+`tools/fuzz/records.py` does the same with tens of thousands.
 """
 
 import io

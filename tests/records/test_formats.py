@@ -1,4 +1,4 @@
-"""Formats found, files written whole or not at all, and games that are not of this package."""
+"""Finding formats, files written completely or not at all, and games from outside the package."""
 
 from dataclasses import replace
 from pathlib import Path

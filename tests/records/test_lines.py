@@ -1,4 +1,4 @@
-"""Lines of files: how they end, and what their bytes mean."""
+"""Lines of files: line ends and encodings."""
 
 import io
 import random

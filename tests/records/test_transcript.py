@@ -43,7 +43,7 @@ def test_random_games_are_read_back_alike():
 
 
 def test_the_shortest_game_ends_as_the_rules_say():
-    # the shortest game that ends with a colour wiped out: Black wins after nine moves
+    # The shortest game in which one colour loses all discs: Black wins after nine moves.
     short = "e6f4e3f6g5d6e7f5c5"
     (record,) = transcripts(short)
     assert record.moves == tuple(short[at : at + 2] for at in range(0, 18, 2))

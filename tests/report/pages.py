@@ -1,4 +1,4 @@
-"""Reading a page as a browser does, only stricter."""
+"""Read a page like a browser, but more strictly."""
 
 import re
 from html.parser import HTMLParser
@@ -7,7 +7,7 @@ VOID = {"meta", "link", "br", "img", "hr", "input"}
 
 
 class Reader(HTMLParser):
-    """Reads a page; complains of tags that do not match."""
+    """Reads a page; raises if tags do not match."""
 
     def __init__(self):
         super().__init__()
@@ -40,7 +40,7 @@ def read(page):
 
 
 def read_alone(page):
-    """Read a page that asks for nothing else: it loads nothing, and every link leads to a part of itself."""
+    """Read a self-contained page: it loads nothing, and every link leads to a part of itself."""
     reader = read(page)
     assert [tag for tag, _ in reader.tags].count("html") == 1
     assert len(reader.ids) == len(set(reader.ids))

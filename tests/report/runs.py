@@ -88,7 +88,7 @@ def made_run(
 
 
 def sealed_history(run, change):
-    """Write the history anew with `change(values)` done to every line, each with a check that is right."""
+    """Rewrite the history after `change(values)` on every line, with correct checks."""
     fingerprint = parse_config((run / "config.toml").read_bytes(), "config").fingerprint
     lines, check = [], fingerprint
     for text in (run / "history.jsonl").read_text().splitlines():

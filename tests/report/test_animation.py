@@ -1,4 +1,4 @@
-"""An analysis as it grew: a frame for each report, shown in turn by CSS alone."""
+"""Animated analyses: a frame for each report, shown in turn by CSS alone."""
 
 import re
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""Runs side by side: their groups, their figures by hand, and the page that shows them."""
+"""Comparison of runs: their groups, figures checked by hand, and the page that shows them."""
 
 import csv
 import os

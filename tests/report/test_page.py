@@ -1,4 +1,4 @@
-"""The page of a run: what it says is what the files say, it needs nothing else, and no file can harm it."""
+"""The page of a run: it agrees with the files, is self-contained, and no file can harm it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of a run in real headless Chromium: nothing cut off, games and network followed by keys."""
+"""The page of a run in real headless Chromium: nothing is cut off, keys step through games and network."""
 
 import pytest
 

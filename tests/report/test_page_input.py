@@ -1,4 +1,4 @@
-"""Runs that are damaged, or made up to do harm: text on the page, or one line that names the fault."""
+"""Damaged and malicious runs: text on the page, or one line that names the fault."""
 
 import json
 import random
@@ -108,7 +108,7 @@ ODD_BYTES = (b"[" * 5000, b"\n", b"\0", b'"', b"}", b">x\n", b"9" * 5000)
 
 
 def damaged(content, rng):
-    """Return the bytes with one accident."""
+    """Return the bytes with one random fault."""
     at, kind = rng.randrange(len(content) + 1), rng.randrange(6)
     other = rng.randrange(len(content) + 1)
     if kind == 0:
@@ -129,7 +129,7 @@ def damaged(content, rng):
 
 
 def tell(path):
-    """Go through all that is read; return the fault, None if there is none."""
+    """Read everything; return the fault, None if there is none."""
     try:
         story = read_story(path)
         trace(story)

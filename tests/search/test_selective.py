@@ -1,4 +1,4 @@
-"""Selective search: without its figures minimax; with them legal, repeatable, and aware of repetitions."""
+"""Selective search: with its parameters off it is minimax; else legal, repeatable, aware of repetitions."""
 
 import random
 import threading
@@ -48,7 +48,7 @@ def positions(name, count, *, seed=1):
         line = [rules.start()]
         while len(line) < 150 and (moves := rules.legal_moves(line[-1])):
             line.append(draw.choice(moves).after)
-        # every second one a few plies before the end, where wins are near
+        # Every second position is a few plies before the end, where wins are near.
         here = draw.choice(line[-8:] if len(found) % 2 else line)
         if len(rules.legal_moves(here)) > 1:
             found.append(here)
@@ -56,7 +56,7 @@ def positions(name, count, *, seed=1):
 
 
 def found_by_nothing(rules, position, network, depth):
-    """Value and first move of the search of all moves to a depth, in a table that forgets nearly all."""
+    """Value and first move of a search of all moves to a depth, with a table that forgets nearly all."""
     judge = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
     work = new_selective_workspace(rules, NOTHING, new_table(1))
     work.counters[MOST_NODES] = 1 << 60
@@ -297,7 +297,7 @@ def _searched(search: Any, position: Any, depth: Any, alpha: Any) -> Any:
 
 
 def searched_with_null_window(fen, alpha, *, depth=3):
-    """The value of a quiet position and the nodes, where men count one and the margin is three a ply."""
+    """The value of a quiet position and the nodes, when men count one and the margin is three per ply."""
     position, figures = CHECKERS.parse_fen(fen), NOTHING._replace(static_depth=3, static_margin=100)
     judge = network_evaluator(pack_networks([material_network()]), 0, int(position.turn))
     man = unit(pack_networks([material_network()]), 0)

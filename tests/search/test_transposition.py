@@ -1,4 +1,4 @@
-"""The table gives back what was stored: to its position, owner and depth alone, and as the bound it is."""
+"""The table returns what was stored, only for the same position, owner and depth, and as the same bound."""
 
 import numpy as np
 import pytest

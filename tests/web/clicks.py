@@ -1,4 +1,4 @@
-"""What people do on the pages: choose a game, click moves through, drag pieces."""
+"""Actions of people on the pages: choose a game, click moves, drag pieces."""
 
 PATIENCE_MS = 120_000
 """The first game compiles its rules and players."""
@@ -38,7 +38,7 @@ def choose(page, name, opponent, **fields):
 
 
 def open_files(page):
-    """Open what is about positions and files."""
+    """Open the section on positions and files."""
     if page.locator("#files[open]").count() == 0:
         page.click("#files summary")
 
@@ -55,7 +55,7 @@ _CAN_MOVE = """() => document.querySelector(".square.can, .square.target")
 
 
 def click_move(page, number):
-    """Click a legal move through, and wait for the answer to it."""
+    """Click the squares of a legal move, and wait for the answer to it."""
     # the page says whose turn it is a moment before it shows what can be moved
     page.wait_for_function(_CAN_MOVE)
     if page.locator("#pass").is_visible():

@@ -54,7 +54,7 @@ def is_complaint(said):
 
 @pytest.fixture
 def open_page(browser, url):
-    """Open pages as a newcomer sees them; in the end, none has complained on its console."""
+    """Open pages as a new visitor sees them; at the end, none may have errors on its console."""
     complaints, pages = [], []
 
     def opened(path="", width=1280, height=900, **options):

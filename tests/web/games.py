@@ -1,4 +1,4 @@
-"""Games played by asking the pages."""
+"""Games played by requests to the pages."""
 
 
 def settled(visitor):

@@ -1,4 +1,4 @@
-"""The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
+"""The pages in a real Chromium: played by clicks, drags and keys, on small and large screens."""
 
 import itertools
 import re

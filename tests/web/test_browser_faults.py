@@ -1,4 +1,4 @@
-"""What can go wrong at the board, in a real Chromium: it is said in view, and what was chosen last counts."""
+"""Faults at the board, in a real Chromium: they are shown in view, and the last choice counts."""
 
 import re
 from contextlib import suppress
@@ -14,7 +14,7 @@ OTHELLO_RULES = re.compile("/api/prepare/othello")
 
 
 def hold(page, address):
-    """Hold the requests to an address back; returns what lets them go."""
+    """Hold back the requests to an address; return a function that releases them."""
     requests: list[Any] = []
     is_open: list[bool] = []
 

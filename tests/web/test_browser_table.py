@@ -1,4 +1,4 @@
-"""What players of other boards on the web look for, in a real Chromium: numbers, arrows, addresses."""
+"""Features that players know from other boards on the web, in a real Chromium: numbers, arrows, addresses."""
 
 import re
 

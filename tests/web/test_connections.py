@@ -1,4 +1,4 @@
-"""Peers that ask slowly, hold many connections or do not know the token keep nobody else out."""
+"""Peers that are slow, hold many connections or lack the token keep nobody else out."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""The chess clock of a game: whose time runs, flags, increments, moves taken back; players that go by it."""
+"""The chess clock of a game: whose time runs, flags, increments, moves taken back; players that use it."""
 
 import time
 
@@ -15,7 +15,7 @@ MINUTE = {"seconds": 60, "increment": 2}
 
 
 class Watch:
-    """A clock that the test turns."""
+    """A clock that the test advances."""
 
     seconds = 100.0
 

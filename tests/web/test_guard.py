@@ -1,4 +1,4 @@
-"""Requests that are not heard."""
+"""Requests that are refused."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Runs are watched in the browser's pages: their curves, their champions, several of them."""
+"""Watching runs in the browser: curves, champions, several runs."""
 
 import os
 import shutil

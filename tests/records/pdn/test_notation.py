@@ -1,4 +1,4 @@
-"""How files count squares, and the positions they set up."""
+"""Square numberings of files, and the positions that they set up."""
 
 import pytest
 

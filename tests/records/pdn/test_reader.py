@@ -1,4 +1,4 @@
-"""PDN as it is found: the examples of the standard, and what programs and people have made of it."""
+"""PDN in practice: the examples of the standard, and files by programs and people."""
 
 import pytest
 

@@ -42,7 +42,7 @@ class Board:
             InputError: there is no such game, or the FEN is wrong.
         """
         check_type(game_name, str, "the name of a game")
-        check_type(fen, (str, NoneType), "a FEN, which is text,")
+        check_type(fen, (str, NoneType), "a FEN as text")
         rules = game(game_name)
         self._move_before: str | None = None
         self._go_to(begin(rules, rules.start() if fen is None else rules.parse_fen(fen)))
@@ -67,7 +67,7 @@ class Board:
         Raises:
             InputError: the text holds no game, or a move is illegal.
         """
-        check_type(text, str, "a game in PDN, which is text,")
+        check_type(text, str, "a game in PDN as text")
         check_type(game_name, str, "the name of a game")
         stream = io.BytesIO(text.encode("utf-8", "replace"))
         record = next(read_pdn(stream, "PDN", default_game=game_name), None)

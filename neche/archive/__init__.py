@@ -8,6 +8,7 @@ The modules:
     checkpoint  a generation as text: population, line in the history, champion; the chain of checks
     resume      find the last intact generation, and cut everything else back to it
     verify      check every file against its checksums
+    repair      restore the configuration, and recompute what else is lost
     storage     files written completely or not at all
     reading     read a run without locking or changing it
     nechedbg    import the folder of the original program as a run

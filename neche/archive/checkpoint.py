@@ -82,7 +82,7 @@ def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, 
 
 
 def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
-    """Parse every line and mark those that are not intact, as is a last line without line feed."""
+    """Parse every line and mark those not intact, which include a last line without line feed."""
     entries: list[HistoryLine] = []
     previous_check, end = fingerprint, 0
     for number, line in enumerate(_LINE.findall(content), 1):

@@ -90,7 +90,7 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.analyse("checkers"), "a Board is needed, not str: 'checkers'"),
         (lambda: untyped.choose(untyped.Board(), "random", seed=True), "seed = True: a whole number"),
         (lambda: untyped.Board(8), "the name of a game is needed, not int: 8"),
-        (lambda: untyped.Board("checkers", 8), "a FEN, which is text, is needed, not int"),
+        (lambda: untyped.Board("checkers", 8), "a FEN as text is needed, not int"),
         (lambda: untyped.Board().perft(-1), "depth = -1: a whole number"),
         (lambda: untyped.Board().playouts("many"), "count = 'many': a whole number"),
         (lambda: untyped.read_network(5), "the name of a source is needed, not int"),

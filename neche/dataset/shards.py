@@ -166,8 +166,8 @@ def mean_scores(positions: Positions) -> NDArray[np.float64]:
     """Return the mean score of all visits of each labelled position: [N], 0 … 1, for the side to move.
 
     This is the score of random play from there, or Q(s) of a tree. `positions.value`, the score of the best
-    move alone, is higher: it has one good move before the random ones, and a network that learns it values
-    the right to move at most of a man (docs/log.md). If the labeller has no visits, that value is returned.
+    move alone, is higher: it has one good move before the random ones, and to a network that learns it the
+    right to move is worth most of a man (docs/log.md). If the labeller has no visits, that value is returned.
     """
     begins = np.cumsum(positions.num_moves, dtype=np.int64) - positions.num_moves
     visits = np.add.reduceat(positions.visits.astype(np.float64), begins)

@@ -102,7 +102,7 @@ def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> 
     """
     who = _player_at(board, spec, seed)
     if not who.judges:
-        raise InputError(f"player {who.name} judges nothing")
+        raise InputError(f"player {who.name} does not evaluate positions")
     key = int(stream(seed, 0, _CHOICE).integers(1 << 63))
     found = who.new_game(board.game).analyse(board.position, key=key, every_value=True)
     return Opinion(**{**vars(found), "moves": tuple(found.ranked())}, board=board, player=who.name)

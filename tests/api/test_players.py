@@ -28,7 +28,7 @@ def test_search_sees_the_win_of_a_man():
 
 
 def test_a_player_without_an_opinion_says_so():
-    with pytest.raises(neche.InputError, match="random judges nothing"):
+    with pytest.raises(neche.InputError, match="random does not evaluate positions"):
         neche.analyse(neche.Board(), "random")
 
 

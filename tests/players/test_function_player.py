@@ -67,7 +67,7 @@ def test_functions_are_asked_as_words_and_as_themselves():
     assert (found.move, found.player) == ("18x9", "counted:depth=1")
     assert found.plies_to_end == 1
     assert neche.player(counted, depth=3).name == "counted:depth=3"
-    with pytest.raises(InputError, match="player any_move judges nothing"):
+    with pytest.raises(InputError, match="player any_move does not evaluate positions"):
         neche.analyse(board, any_move)
 
 

@@ -153,7 +153,7 @@ def test_order_of_the_results_does_not_matter(seed):
         ([-1], [1], [1.0], "outside"),
         ([0], [1], [1.5], "points"),
         ([0], [1], [math.nan], "points"),
-        ([0, 1], [1], [1.0], "as many"),
+        ([0, 1], [1], [1.0], "equally many"),
     ],
 )
 def test_impossible_results_are_refused(first, second, points, fault):

@@ -33,7 +33,7 @@ def test_formats_are_found_by_name_ending_and_game(tmp_path):
         "pdn",
         "ggf",
     ]
-    with pytest.raises(InputError, match="tells no format"):
+    with pytest.raises(InputError, match="names no format"):
         format_of(tmp_path / "x.pgn")
 
 

@@ -3,6 +3,7 @@
 Usage: python tools/pictures/neuron_pictures.py
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -21,7 +22,8 @@ NUM_NEURONS, WIDTH, GAP, HEADING = 3, 860, 22, 44
 
 
 def main() -> int:
-    """Draw, and say where."""
+    """Draw the picture, and print its name."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     wide = (WIDTH - GAP * (NUM_NEURONS + 1)) / NUM_NEURONS
     parts, top = [], 0.0
     for name, board in CHAMPIONS:

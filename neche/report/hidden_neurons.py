@@ -24,6 +24,8 @@ Reals = NDArray[np.float64]
 _MOST_NEURONS = 9
 _BOARD, _LABEL, _GAP = 160, 60, 40
 """Width of a board in pixels; height of the line above it and space between two, in units of a board."""
+_LEAST_SPREAD = 1e-9
+"""Weight units: what a constant neuron adds varies only by rounding; DNA writes weights from 0.0001 on."""
 
 
 class HiddenNeuron(NamedTuple):
@@ -46,7 +48,7 @@ def hidden_neurons(network: Network, rules: Game, seed: int, num_boards: int) ->
     first = network.topology.first_layer1
     effects = {first + at: _effect(values, layers, first + at) for at in range(layers[0].shape[1])}
     by_spread = sorted(effects, key=lambda neuron: -effects[neuron].std())
-    chosen = [neuron for neuron in by_spread[:_MOST_NEURONS] if effects[neuron].std() > 0]
+    chosen = [neuron for neuron in by_spread[:_MOST_NEURONS] if effects[neuron].std() > _LEAST_SPREAD]
     fields = _fields(network, rules, boards, layers[0][:, np.array(chosen, np.int64) - first])
     return [
         HiddenNeuron(

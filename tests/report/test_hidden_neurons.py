@@ -95,6 +95,13 @@ def test_a_network_without_such_neurons_shows_none():
     assert not hidden_neurons(blind_network(), game("checkers"), SEED, NUM_BOARDS)
 
 
+def test_neurons_that_add_the_same_to_every_value_are_not_shown():
+    network = champion("champion-1")
+    into_hidden = (network.source < network.topology.sensors) & (network.sink < network.topology.output)
+    deaf = replace(network, weight=np.where(into_hidden, 0, network.weight))
+    assert not hidden_neurons(deaf, game("checkers"), SEED, NUM_BOARDS)
+
+
 def test_a_picture_has_a_board_for_each_kind_of_man():
     rules = game("checkers")
     one = hidden_neurons(champion("wide-2"), rules, SEED, NUM_BOARDS)[0]

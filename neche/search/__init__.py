@@ -4,7 +4,7 @@ The way in is `negamax.search_moves`: it values every move of a position. A posi
 value from an evaluator; both are records, and compiled code dispatches their functions on the record's type.
 
     negamax         root, alpha-beta, quiescence, top-down; the buffers of one thread
-    ordering        which move is tried first: the table's, killers, what the accumulator promises
+    ordering        which move is tried first: the table's, killers, by evaluation
     selective       the search by time and nodes, with pruning and reductions; selectivity has its margins
     evaluator       evaluators for negamax: a packed network playing for one side, or a convolutional one
     transposition   positions already searched, with bounds on their values

@@ -75,7 +75,7 @@ def _update_network(evaluator: Evaluator, before: Position, after: Position, acc
 
 @jit_inlined
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
-    # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
+    # The accumulator alone, without hidden neurons: it only orders moves, which changes no value.
     if evaluator.packed.words[evaluator.number * RECORD + BEYOND] == MOVER:
         # the half of the accumulator for the other side, which is to move now
         return -forward.half_of(accumulator, np.int64(position.turn) != evaluator.side)

@@ -250,7 +250,7 @@ def _order_root(place: Any, position: Position, count: I64, depth: I64, accumula
         # searching two plies takes no longer than ordering them.
         window = np.int64(-WIN), np.int64(WIN)
         hint = probe(work.table, position, depth, window[0], window[1], np.int64(0), search.owner)[2]
-        score_moves(place, position, np.int64(0), count, np.int64(0), accumulator)
+        score_moves(place, position, np.int64(0), count, depth, np.int64(0), accumulator)
         if hint < count and hint != NO_MOVE:
             work.scores[hint] = WIN
         sort_numbers(work.order, work.scores, count)

@@ -74,6 +74,11 @@ def read_json(text: bytes, name: str) -> Any:
         raise InputError(f"{name}: not valid JSON: {fault}") from None
 
 
+def system_fault(error: OSError) -> str:
+    """Return a fault of the operating system in words, after the name of its file if it has one."""
+    return f"{f'{error.filename}: ' if error.filename else ''}{error.strerror or error}"
+
+
 def takes_no_file(path: str | os.PathLike[str]) -> bool:
     """Return whether a path is of a pipe, a device or a directory: no file may be put in its place."""
     return os.path.exists(path) and not os.path.isfile(path)

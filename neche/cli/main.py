@@ -11,7 +11,7 @@ from neche.cli.arguments import Parser, load_plugins, name_game, parse
 from neche.cli.signals import ending_signals
 from neche.cli.streams import allow_any_text, lose_output, open_streams, results_alone
 from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
-from neche.parsing import check_text
+from neche.parsing import check_text, system_fault
 from neche.version import __version__
 
 EXIT_BAD_USE = 2
@@ -132,8 +132,7 @@ def _faults_told(words: list[str]) -> int:
     except BrokenPipeError:
         return _gone()
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{place}{error.strerror or error}")
+        return _fail(system_fault(error))
     except KeyboardInterrupt as interruption:
         # Python would die by SIGINT if the interrupt came out of an exec, such as that of NamedTuple.
         exec("")

@@ -18,6 +18,7 @@ from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import workers
 from neche.errors import InputError
 from neche.evolution.plugins import Plugins
+from neche.parsing import system_fault
 from neche.report.comparison import find_runs
 
 _EXIT_FAULTY = 1
@@ -61,8 +62,7 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         # With several runs, the others are checked all the same.
         if is_one:
             raise
-        words = f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
-        return Verification((words,))
+        return Verification((system_fault(fault) if isinstance(fault, OSError) else str(fault),))
     config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
         note(f"neche: {path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")

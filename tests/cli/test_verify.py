@@ -81,3 +81,15 @@ def test_nothing_is_called_mended_that_is_not(tmp_path, capsys):
     assert main(["verify", str(run), "--repair"]) == 1
     (fault,) = capsys.readouterr().out.splitlines()
     assert fault.startswith(f"{run}/champion.fasta: ")
+
+
+def test_a_fault_of_the_system_that_names_no_file_is_told_without_one(tmp_path, capsys, monkeypatch):
+    write_run(tmp_path / "a")
+    write_run(tmp_path / "b")
+
+    def refuse(run):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr("neche.cli.verify.verify", refuse)
+    assert main(["verify", str(tmp_path)]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == f"{tmp_path}/a: 1 fault, such as Cannot allocate memory"

@@ -40,7 +40,7 @@ def plan_islands(
         for island in range(settings.islands.islands)
     )
     for one in planned:
-        config_as_planned(one, "--run")
+        config_as_planned(one)
     return planned
 
 

@@ -194,16 +194,16 @@ def _word(value: str) -> str:
 
 def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins | None) -> None:
     if output.exists() and not output.is_dir():
-        raise InputError(f"{output}: a file, not a directory; choose another --output")
+        raise InputError(f"{output}: a file, not a directory; choose another directory")
     if RunLayout(output).config.exists():
-        raise InputError(f"{output}: is a run itself; choose another --output")
+        raise InputError(f"{output}: is a run itself; choose another directory")
     for run in planned:
-        if (there := config_as_planned(run, "--output")) is not None:
+        if (there := config_as_planned(run)) is not None:
             recorded_plugins(there, run.path, plugged)
 
 
-def config_as_planned(run: PlannedRun, option: str) -> Config | None:
-    """Return the configuration that a planned run began with; None if it has not. option: names its place.
+def config_as_planned(run: PlannedRun) -> Config | None:
+    """Return the configuration that a planned run began with; None if it has not.
 
     Raises:
         InputError: it began with other settings or another seed, or its directory holds something else.
@@ -212,7 +212,7 @@ def config_as_planned(run: PlannedRun, option: str) -> Config | None:
         check_unused(run.path)
         return None
     there = read_config(run.path)
-    advice = f"a run keeps its settings; for others choose another {option}"
+    advice = "a run keeps its settings; for others choose another directory"
     if there.seed != run.seed:
         raise InputError(f"{run.path} began with seed {there.seed}, not {run.seed}; {advice}")
     if (settings := resolve(there.settings)) != run.settings:

@@ -24,6 +24,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 import msgspec
@@ -67,6 +68,12 @@ class RunLayout:
         self.config_copy = self.generations / CONFIG_FILE
         self.emigrants = root / "emigrants"
         self.lock = root / ".lock"
+
+    @property
+    def lack(self) -> str:
+        """That config.toml is missing, and what restores it, in words."""
+        restores = f"; neche verify {quote(str(self.root))} --repair restores it"
+        return f"{self.config.name} is missing{restores if self.config_copy.exists() else ''}"
 
     def population(self, number: int) -> Path:
         """Return the file of one generation's population."""

@@ -28,12 +28,12 @@ def read_config(run: Path | str) -> Config:
     Raises:
         InputError: there is no run, or its config.toml is damaged, changed or of another format version.
     """
-    path = RunLayout(Path(run)).config
-    if not Path(run).is_dir():
+    layout = RunLayout(Path(run))
+    if not layout.root.is_dir():
         raise InputError(f"{run}: no such run directory")
-    if not path.exists():
-        raise InputError(f"{run}: no run is there ({path.name} is missing)")
-    return parse_config(read_file(path), str(path))
+    if not layout.config.exists():
+        raise InputError(f"{run}: no run is there ({layout.lack})")
+    return parse_config(read_file(layout.config), str(layout.config))
 
 
 def read_history(run: Path | str) -> History:

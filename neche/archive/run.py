@@ -267,13 +267,15 @@ def check_unused(root: Path) -> None:
     if not root.exists():
         return
     if not root.is_dir():
-        raise InputError(f"{root}: a file, not a directory; choose another --run")
+        raise InputError(f"{root}: a file, not a directory; choose another directory")
     if layout.config.exists():
-        raise InputError(f"{root}: holds a run already; go on with --resume or choose another --run")
+        how = "resume it (--resume, in Python resume=True) or choose another directory"
+        raise InputError(f"{root}: holds a run already; {how}")
     for path in root.iterdir():
         is_ours = path in (layout.lock, layout.generations) or storage.is_leftover(path)
         if not is_ours or layout.population_numbers():
-            raise InputError(f"{root}: exists and is not a run ({path.name} is in it); choose another --run")
+            found = layout.lack if layout.config_copy.exists() else f"{path.name} is in it"
+            raise InputError(f"{root}: exists and is not a run ({found}); choose another directory")
 
 
 def _check_is_run(layout: RunLayout) -> None:
@@ -283,7 +285,7 @@ def _check_is_run(layout: RunLayout) -> None:
     if not root.is_dir():
         raise InputError(f"{root}: a file, not a run directory")
     if not layout.config.exists():
-        raise InputError(f"{root}: nothing to resume, not a run directory ({layout.config.name} is missing)")
+        raise InputError(f"{root}: nothing to resume, not a run directory ({layout.lack})")
 
 
 def _remove_empty(directory: Path) -> None:

@@ -1,4 +1,5 @@
 import os
+import re
 
 import pytest
 
@@ -86,3 +87,15 @@ def test_a_directory_without_a_run_is_named(tmp_path):
     (tmp_path / "runs").mkdir()
     with pytest.raises(InputError, match=r"runs: no run is there \(config.toml is missing\)"):
         read_config(tmp_path / "runs")
+
+
+def test_a_run_without_its_configuration_is_told_what_restores_it(tmp_path):
+    run = write_run(tmp_path / "run")
+    (run / "config.toml").unlink()
+    said = f"config.toml is missing; neche verify {run} --repair restores it"
+    for use in (read_config, RunDirectory.open, lambda path: RunDirectory.create(path, small_settings(), 5)):
+        with pytest.raises(InputError, match=re.escape(said)):
+            use(run)
+    (run / "generations" / "config.toml").unlink()
+    with pytest.raises(InputError, match=r"no run is there \(config.toml is missing\)$"):
+        read_config(run)

@@ -163,7 +163,7 @@ def test_nothing_names_the_place_of_the_run(tmp_path):
 def test_a_run_that_is_there_already_is_not_begun_again(tmp_path):
     run = write_run(tmp_path / "run", total=2)
     before = contents(run)
-    with pytest.raises(InputError, match=r"run: holds a run already; go on with --resume or choose another"):
+    with pytest.raises(InputError, match=r"run: holds a run already; resume it \(--resume, in Python resume"):
         RunDirectory.create(run, small_settings(), 5)
     assert contents(run) == before
 

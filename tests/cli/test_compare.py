@@ -47,7 +47,8 @@ def test_a_run_without_its_configuration_is_not_taken_for_another(terminal, tmp_
     made_run(tmp_path / "run")
     (tmp_path / "run" / "config.toml").unlink()
     assert terminal.fault("compare", tmp_path / "run").endswith(
-        f"{tmp_path / 'run'}: no run is there (config.toml is missing)\n"
+        f"{tmp_path / 'run'}: no run is there (config.toml is missing; neche verify {tmp_path / 'run'}"
+        " --repair restores it)\n"
     )
 
 

@@ -7,6 +7,7 @@ Symbols: P members.
 """
 
 import hashlib
+import os
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -142,6 +143,7 @@ def write_begun_run(
     """
     if not path.name.strip("."):
         raise InputError(f"{path}: the run is written aside and renamed; give its directory by name")
+    path = Path(os.path.realpath(path))  # no directory can be renamed to a link
     aside = path.with_name(f".{path.name}.partial")
     make_directory(aside)
     lock = RunLock(RunLayout(aside))  # so that nobody else begins this run meanwhile

@@ -192,3 +192,13 @@ def test_an_import_that_was_killed_is_no_run_and_does_not_stand_in_the_way(folde
         newest_run(tmp_path / "runs")
     import_nechedbg(folder, tmp_path / "runs" / "old")
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["old"]
+
+
+def test_the_run_may_lie_in_an_empty_directory_behind_a_link(folder, tmp_path):
+    disk, link = tmp_path / "disk", tmp_path / "link"
+    disk.mkdir()
+    link.symlink_to(disk)
+    import_nechedbg(folder, link)
+    assert link.is_symlink()
+    assert verify(link).faults == ()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != folder.name) == ["disk", "link"]

@@ -30,14 +30,15 @@ def island_path(root: Path, island: int) -> Path:
     return root / f"{FOREIGN}{island}"
 
 
-def _named(run: Path) -> Path:
+def named(run: Path) -> Path:
+    """Return the directory of a run by a path that ends in its name."""
     return run if run.name.strip(".") else run.resolve()
 
 
 def check_place(run: Path, settings: Settings) -> None:
     """Check that an island's directory has the name by which its neighbours find it; InputError if not."""
-    wanted = island_path(_named(run).parent, settings.islands.island)
-    if settings.islands.islands > 1 and _named(run) != wanted:
+    wanted = island_path(named(run).parent, settings.islands.island)
+    if settings.islands.islands > 1 and named(run) != wanted:
         raise InputError(
             f"{run}: island {settings.islands.island} of {settings.islands.islands} must be in a directory"
             f" named {wanted.name}, next to the others"
@@ -67,7 +68,7 @@ def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tup
         InputError: as for `await_emigrants`.
     """
     home = neighbour(settings.islands)
-    root = island_path(_named(run).parent, home)
+    root = island_path(named(run).parent, home)
     path = RunLayout(root).emigrants_of(number)
     if not path.exists():
         return None

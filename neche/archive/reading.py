@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import parse_generation, parse_history
 from neche.archive.layout import Config, RunLayout, parse_config
-from neche.archive.resume import crowned_faults, rotten_populations
+from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
 from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.population import FOREIGN, Generation
@@ -63,8 +63,8 @@ def rotten_files(run: Path | str) -> list[str]:
         InputError: as for `read_history`.
     """
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
-    present = layout.population_numbers()
-    return rotten_populations(layout, read_history(run).lines, keep_every, present) + crowned_faults(layout)
+    reached, (lines, damaged) = reached_generation(layout), read_history(run)
+    return rotten_populations(layout, lines, keep_every, reached - len(damaged)) + crowned_faults(layout)
 
 
 def read_generation(run: Path | str, number: int) -> Generation:

@@ -6,6 +6,7 @@ also after a kill in the middle of the first, changes nothing more.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -108,11 +109,11 @@ def _cut_back(
 
 
 def rotten_populations(
-    layout: RunLayout, lines: Iterable[Mapping[str, Any]], keep_every: int, present: Sequence[int] = ()
+    layout: RunLayout, lines: Iterable[Mapping[str, Any]], keep_every: int, reached: int = -1
 ) -> list[str]:
     """Return the faults of populations that differ from their line in the history, lack it or are unreadable.
 
-    present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
+    reached: the generation in which an intact history ends, or a later one.
     """
     rotten, gone, newest, known = [], [], -1, set()
     for values in lines:
@@ -137,9 +138,8 @@ def rotten_populations(
         for n in on_disk
         if n < newest and n not in known
     ]
-    # A run stopped between writing a population and its line has one population without a line.
-    if present and present[-1] > newest + 1:
-        rotten.append(f"{layout.history}: cut off or missing: generation {present[-1]} is on disk")
+    if reached > newest:
+        rotten.append(f"{layout.history}: cut off or missing: generation {reached} is not in it")
     return rotten
 
 
@@ -229,6 +229,19 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
             remove_file(layout.population(number))
     for directory in (layout.root, layout.generations, layout.emigrants):
         remove_partial_files(directory)
+
+
+def reached_generation(layout: RunLayout) -> int:
+    """Return a generation that a history read after this call must have; −1 if none is known."""
+    # A run stopped between writing a population and its line has one population without a line.
+    return max([crowned_generation(layout), *(number - 1 for number in layout.population_numbers()[-1:])])
+
+
+def crowned_generation(layout: RunLayout) -> int:
+    """Return the generation whose champion was crowned last; −1 if none was, or its file is damaged."""
+    with suppress(ValueError):
+        return checkpoint.generation_of(read_fasta(layout.champion)[0])
+    return -1
 
 
 def crowned_faults(layout: RunLayout) -> list[str]:

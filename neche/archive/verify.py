@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
-from neche.archive.exchange import emigrant_faults
+from neche.archive.exchange import emigrant_faults, named
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
-from neche.archive.resume import crowned_faults, rotten_populations
+from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
 from neche.archive.storage import read_file
 from neche.errors import InputError
 
@@ -35,12 +35,13 @@ def verify(run: Path | str) -> Verification:
     layout = RunLayout(Path(run))
     config, faults = read_either_config(layout)
     if config is not None:
-        present = layout.population_numbers()
+        present, reached = layout.population_numbers(), reached_generation(layout)
         content = read_file(layout.history) if layout.history.exists() else b""
         entries = checkpoint.parse_history(content, config.fingerprint)
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
-        faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
+        reached -= len(entries) - len(lines)
+        faults += rotten_populations(layout, lines, config.settings.run.keep_every, reached)
         if config.origin is not None and not entries and present == [0]:  # such a run begins with a line
             faults.append(f"{layout.history}: cut off or missing")
         numbers, on_disk = [values["generation"] for values in lines], layout.population_numbers()
@@ -50,6 +51,8 @@ def verify(run: Path | str) -> Verification:
         lost = {n for n in numbers if is_kept(n, newest, config.settings.run)}.difference(present, on_disk)
         faults += sorted({f"{layout.population(number)}: missing" for number in lost}.difference(faults))
         faults += _champion_faults(layout, entries)
+        if (islands := config.settings.islands).islands > 1 and islands.island == 0:
+            faults += crowned_faults(RunLayout(named(layout.root).parent))  # the champion of all islands
     return Verification(tuple(faults))
 
 
@@ -73,15 +76,12 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:
     content = read_file(layout.champions) if layout.champions.exists() else b""
     champions = (checkpoint.measured_champion(entry.values) for entry in entries if entry.intact)
-    measured = {identifier for identifier in champions if identifier is not None}
-    faults = [
-        f"{layout.champions}: champion {identifier} is missing"
-        for identifier in sorted(measured - checkpoint.find_champions(content, measured).keys())
-    ]
     records = [checkpoint.intact_record(chunk) for chunk in checkpoint.split_records(content)]
+    identifiers = [record.id for record in records if record is not None]
+    missing = sorted({one for one in champions if one is not None}.difference(identifiers))
+    faults = [f"{layout.champions}: champion {identifier} is missing" for identifier in missing]
     if damaged := records.count(None):
         faults.append(f"{layout.champions}: {damaged} of its records are damaged")
-    identifiers = [record.id for record in records if record is not None]
     if more := len(identifiers) - len(set(identifiers)):
         faults.append(f"{layout.champions}: {more} of its records are duplicates")
     return faults + crowned_faults(layout)

@@ -150,11 +150,15 @@ def test_a_history_cut_at_the_end_of_a_line_is_said(run, kept_lines):
     history = run / "history.jsonl"
     lines = history.read_bytes().splitlines(keepends=True)
     history.write_bytes(b"".join(lines[:kept_lines]))
-    fault = f"{history}: cut off or missing: generation 7 is on disk"
+    fault = f"{history}: cut off or missing: generation 7 is not in it"
     assert fault in verify(run).faults
     assert rotten_files(run)[-1] == fault
-    # A run stopped between writing a population and its line is intact.
+    # A run stopped between writing a population and its line is intact, unless it has crowned a champion.
     history.write_bytes(b"".join(lines[:-1]))
+    fault = f"{history}: cut off or missing: generation 7 is not in it"
+    assert rotten_files(run) == [fault]
+    assert fault in verify(run).faults
+    (run / "champion.fasta").unlink()
     assert rotten_files(run) == []
 
 

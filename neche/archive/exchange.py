@@ -53,7 +53,7 @@ def await_emigrants(
     run, settings, seed: of the island. notify: called each time that the file is not there yet.
 
     Raises:
-        InputError: the neighbour belongs to another run, or its file is damaged.
+        InputError: the neighbour is of another run, its file is damaged, or the island's directory is gone.
     """
     while (found := read_neighbour(run, settings, seed, number)) is None:
         notify(EmigrantsAwaited(number, neighbour(settings.islands)))
@@ -70,6 +70,7 @@ def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tup
     home = neighbour(settings.islands)
     root = island_path(named(run).parent, home)
     path = RunLayout(root).emigrants_of(number)
+    own = read_config(run)  # an island whose directory was removed would wait for ever
     if not path.exists():
         return None
     there = read_config(root)
@@ -78,6 +79,8 @@ def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tup
     if (wanted := with_island(settings, home)) != there.settings:
         difference = first_difference(there.settings, wanted)
         raise InputError(f"{root}: began with {difference} as {run}: they are islands of two runs")
+    if there.plugins != own.plugins:
+        raise InputError(f"{root}: began with other plug-ins than {run}: they are islands of two runs")
     return read_emigrants(path, settings)
 
 

@@ -176,6 +176,9 @@ class RunDirectory:
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
+        # A run that somebody is removing would otherwise begin a new history.
+        if not self._layout.config.exists() or (self._last and not self._layout.history.exists()):
+            raise InputError(f"{self.path}: its files were removed meanwhile")
         champion = checkpoint.measured_champion(checkpoint.history_values(generation, ""))
         addition = ""
         if champion and champion not in self._champions:

@@ -8,7 +8,7 @@ import pytest
 from neche.archive import storage
 from neche.archive.checkpoint import format_population
 from neche.archive.exchange import await_emigrants, check_place, island_path, read_neighbour
-from neche.archive.layout import RunLayout
+from neche.archive.layout import RunLayout, format_config
 from neche.archive.reading import read_config, read_generation
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
@@ -19,6 +19,7 @@ from neche.evolution.evolve import evolve
 from neche.evolution.islands import emigrants, with_island
 from neche.evolution.population import Generation
 from neche.evolution.settings import resolve
+from neche.players.plugged import PluginIdentity
 from neche.report.lineage import trace
 from neche.report.story import read_story
 from tests.archive.builders import contents
@@ -247,3 +248,31 @@ def test_a_run_of_one_population_says_nothing_of_islands(tmp_path):
     assert b"island" not in b"".join(contents(tmp_path).values())
     assert not RunLayout(tmp_path / "run").emigrants.exists()
     assert read_config(tmp_path / "run").settings.islands == settings.islands
+
+
+def test_an_island_whose_directory_is_removed_waits_no_longer(tmp_path, whole, monkeypatch):
+    root = shutil.copytree(whole, tmp_path / "run")
+    here = island_path(root, 1)
+    settings = read_config(here).settings
+    RunLayout(island_path(root, 0)).emigrants_of(4).unlink()
+    monkeypatch.setattr("neche.archive.exchange.time.sleep", lambda seconds: shutil.rmtree(here))
+    with pytest.raises(InputError, match="island-1: no such run directory"):
+        await_emigrants(here, settings, SEED, lambda event: None, 4)
+
+
+def test_islands_with_different_plug_ins_are_of_two_runs(tmp_path, whole):
+    root = shutil.copytree(whole, tmp_path / "run")
+    there, here = island_path(root, 0), island_path(root, 1)
+    plugins: list[PluginIdentity] = [{"kind": "mutation", "name": "flip", "digest": "0" * 64}]
+    config = read_config(there)
+    (there / "config.toml").write_bytes(format_config(config.settings, SEED, plugins=plugins))
+    with pytest.raises(InputError, match=r"island-0: began with other plug-ins than .*island-1"):
+        _sent(here, 4)
+
+
+def test_the_champion_of_all_islands_is_verified_with_the_first(tmp_path, whole):
+    root = shutil.copytree(whole, tmp_path / "run")
+    shutil.copy(RunLayout(island_path(root, 1)).population(LAST), root / "champion.fasta")
+    first, *others = (verify(island_path(root, island)).faults for island in range(ISLANDS))
+    assert first == (f"{root / 'champion.fasta'}: holds 8 records, not the crowned champion alone",)
+    assert others == [(), ()]

@@ -266,3 +266,14 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(tmp_path):
             total = 1 if last is None else last.number + 2
             continue_run(run, total)
         assert contents(path) == contents(write_run(tmp_path / f"straight{moment}", total=total))
+
+
+@pytest.mark.parametrize("name", ["config.toml", "history.jsonl"])
+def test_a_run_of_which_files_are_removed_meanwhile_begins_no_new_history(tmp_path, name):
+    with RunDirectory.open(write_run(tmp_path / "run", total=2)) as run:
+        last = run.last_generation()
+        (tmp_path / "run" / name).unlink()
+        before = contents(tmp_path)
+        with pytest.raises(InputError, match="run: its files were removed meanwhile"):
+            run.save(next_generation(last, run.seed))
+        assert contents(tmp_path) == before

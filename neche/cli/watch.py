@@ -18,6 +18,7 @@ from rich.text import Text
 from neche.archive.checkpoint import crowned_score
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history, rotten_files
+from neche.archive.resume import crowned_generation
 from neche.archive.storage import file_size
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
@@ -130,12 +131,14 @@ def _describe_champion(
 
 def _values(state: RunState) -> dict[str, Any]:
     last = state.lines[-1] if state.lines else {}
+    measured = (line["champion_id"] for line in reversed(state.lines) if line.get("ladder"))
     return {
         "run": str(state.run),
         "game": state.game.name,
         "generation": last.get("generation"),
         "generations": state.target,
         "champion_id": state.champion or None,
+        "measured_id": state.champion if state.crowned else next(measured, None),
         "depth": last.get("depth"),
         "ladder": {name: scores[-1] for name, scores in state.ladder.items()},
         "worth": {square: round(value, 4) for square, value in state.worth.items()},
@@ -160,11 +163,12 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
 
 
 def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
-    """Yield the run whenever it has changed, until it has reached its last generation."""
-    seen, failures = None, 0
+    """Yield the run whenever it has changed, until it has reached its last generation or ends."""
+    seen, failures, begun = None, 0, None
     while True:
-        size = file_size(RunLayout(run).history) or 0
-        if size != seen:
+        crowned = crowned_generation(RunLayout(run))
+        now = crowned, file_size(RunLayout(run).history) or 0
+        if now != seen:
             try:
                 state = read_state(run, options.seed or 0)
             except (InputError, OSError):
@@ -173,10 +177,15 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 if seen is None or failures > _PATIENCE:
                     raise
             else:
-                seen, failures = size, 0
+                seen, failures = now, 0
                 yield state
-                if state.lines and state.lines[-1]["generation"] >= state.target:
+                newest = state.lines[-1]["generation"] if state.lines else -1
+                begun = newest if begun is None else begun
+                # A command that ends crowns a champion, even before the last generation of the settings.
+                if newest >= state.target or begun < newest == crowned:
                     return
+                if newest == crowned != -1:
+                    note(f"neche: {run}: ended at generation {newest}; waiting for it to be continued")
         time.sleep(options.every)
 
 

@@ -10,7 +10,7 @@ from neche.archive.layout import Config, RunLayout
 from neche.errors import InputError, one_line
 from neche.evolution.recipes import differing_values
 from neche.report.story import Story, read_story
-from neche.report.summary import latest_scores
+from neche.report.summary import latest_scores, scored_id
 
 _OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
 """Settings that change no generation, or only like a seed: runs differing in these alone form one group."""
@@ -139,7 +139,8 @@ def settings_in_words(settings: dict[str, Any]) -> str:
 def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
     """Return one row per run: settings that differ, size, and the champion's scores.
 
-    positions: number searched. score PLAYER: the champion's newest mean points a game against that player.
+    positions: number searched. score PLAYER: newest mean points a game against that player, of the champion
+    `measured`; in an unfinished run another may lead since.
     """
     return [
         {
@@ -151,6 +152,7 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
             "games": sum(entry.games for entry in run.story.entries),
             "positions": sum(entry.nodes for entry in run.story.entries),
             "champion": None if run.story.champion is None else run.story.champion.id,
+            "measured": scored_id(run.story),
             **{f"score {player}": score for player, score in run.final_scores.items()},
         }
         for run in runs

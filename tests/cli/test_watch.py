@@ -1,6 +1,7 @@
 """`neche watch`: the state of a run, on a terminal and elsewhere, while it grows."""
 
 import argparse
+import dataclasses
 import json
 import shutil
 import subprocess
@@ -272,3 +273,47 @@ def test_damage_at_the_first_reading_is_reported_at_once(run, monkeypatch):
     monkeypatch.setattr(watch, "read_state", read)
     with pytest.raises(InputError, match="damaged"):
         list(watch._states(run, argparse.Namespace(seed=0, every=0.0)))
+
+
+def test_whose_the_scores_are_is_told_if_another_leads_since(terminal, run, tmp_path):
+    path = tmp_path / "run"
+    shutil.copytree(run, path)
+    (path / "champion.fasta").unlink()
+    leader = read_history(path).lines[-1]["champion_id"]
+    values = terminal.json("watch", path)
+    assert (values["champion_id"], values["measured_id"]) == (leader, leader)
+    with RunDirectory.open(path) as opened:
+        last = opened.last_generation()
+        assert last is not None
+        champion = last.members[1].id
+        record = {key: value for key, value in last.record.items() if key != "ladder"}
+        record |= {"generation": 4, "champion_id": champion}
+        opened.save(dataclasses.replace(last, number=4, record=record))
+    values = terminal.json("watch", path)
+    assert (values["champion_id"], values["measured_id"]) == (champion, leader)
+    (row,) = terminal.json("compare", path)["runs"]
+    assert (row["champion"], row["measured"]) == (champion, leader)
+
+
+def test_it_ends_with_the_command_at_work_and_says_of_an_ended_run_that_it_waits(
+    terminal, run, tmp_path, monkeypatch
+):
+    path = tmp_path / "run"
+    shutil.copytree(run, path)
+    slept: list[float] = []
+
+    def go_on(seconds):
+        slept.append(seconds)
+        with RunDirectory.open(path) as opened:
+            last = opened.last_generation()
+            assert last is not None
+            if last.number == 3:
+                opened.save(dataclasses.replace(last, number=4, record={**last.record, "generation": 4}))
+            else:
+                opened.crown(last.members[0], generation=4, scores={})
+
+    monkeypatch.setattr("neche.cli.watch.time.sleep", go_on)
+    lines = terminal.text("watch", path).splitlines()
+    assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
+    assert len(slept) == 2
+    assert terminal.notes == f"neche: {path}: ended at generation 3; waiting for it to be continued\n"

@@ -30,7 +30,7 @@ def notices(
     the run's plug-ins.
     """
     keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
-    said = (rate_that_stays(settings, last), unmeasured(settings))
+    said = (rate_that_stays(settings, last), unmeasured(settings), genes_too_few(settings))
     return [*set_in_vain(settings, keys, plugged), *(one for one in said if one is not None)]
 
 
@@ -119,3 +119,11 @@ def rate_that_stays(settings: Settings, last: int) -> str | None:
         f"generation {last} is the last, and the learning rate has not fallen by then: rate_falls_after ="
         f" {held}; a run that ends there needs a smaller rate_falls_after and rate_generations"
     )
+
+
+def genes_too_few(settings: Settings) -> str | None:
+    """Say that genomes of learning members are longer than set, as the output has a weight of each sensor."""
+    topology, genes = parse_topology(resolve(settings).members.topology), settings.members.genes
+    if settings.prediction.fitness == "tournament" or topology.is_dense or genes > topology.sensors:
+        return None
+    return f"genes = {genes}: genomes have {topology.sensors + 1}, as many as the output alone needs"

@@ -238,3 +238,13 @@ def test_a_rate_that_falls_to_its_end_from_one_generation_to_the_next_is_reporte
     said = rate_that_stays(settings, last) or ""
     assert ("at once: rate_falls_after = 10 is not below rate_generations = 10" in said) is falls_at_once
     assert "at once" not in (rate_that_stays(override(settings, "rate_generations=20"), last) or "")
+
+
+@pytest.mark.parametrize(("genes", "is_told"), [(5, True), (32, True), (33, False)])
+def test_genomes_longer_than_set_are_told_of(genes, is_told):
+    settings = settings_of(*_SMALL, "fitness=screened", f"genes={genes}")
+    said = f"genes = {genes}: genomes have 33, as many as the output alone needs"
+    assert (said in notices(settings, 0)) == is_told
+    first = next(evolve(settings, 5, generations=0))
+    assert {member.genome.size for member in first.members} == {33 * 16}
+    assert notices(override(settings, "fitness=tournament"), 0) == []

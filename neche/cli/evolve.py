@@ -129,7 +129,9 @@ def _open(options: argparse.Namespace) -> Evolution:
     path = _directory(options)
     if (options.resume or not options.run) and RunLayout(path).config.exists():
         return _resume(path, options)
-    _settings(options)  # its error messages name the option
+    settings = _settings(options)  # its error messages name the option
+    if options.island == 0 and settings.islands.islands == 1:  # every other number is refused as too large
+        raise InputError("--island 0: islands = 1 is a single population; add --set islands=N")
     evolution = evolve(
         options.recipe,
         seed=DEFAULT_SEED if options.seed is None else options.seed,

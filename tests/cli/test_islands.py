@@ -168,6 +168,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     assert "--backend loky: cannot be used for all islands at once" in fault("--backend", "loky")
     assert "--device cuda: cannot be used for all islands at once" in fault("--device", "cuda")
     assert "island = 1: must be below islands = 1" in terminal.fault("evolve", "--run", run, "--island", 1)
+    assert "--island 0: islands = 1 is a single" in terminal.fault("evolve", "--run", run, "--island", 0)
     assert "islands: a sweep has runs of one population" in terminal.fault(
         "sweep", "--output", run, "--set", "islands=2"
     )

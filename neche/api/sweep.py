@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from hashlib import sha256
 from itertools import chain, product
 from math import prod
@@ -109,10 +109,11 @@ def sweep(
     for said in dict.fromkeys(chain.from_iterable(said_of)):
         warnings.warn(said, stacklevel=2)
     faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
-    rows = write_table(output)
     if faults:
+        with suppress(InputError):  # if no run has begun
+            write_table(output)
         raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
-    return rows
+    return write_table(output)
 
 
 def values_of(assignment: str) -> tuple[str, list[str]]:

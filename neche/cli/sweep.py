@@ -61,13 +61,13 @@ def execute_sweep(options: argparse.Namespace) -> None:
                 finished += not ended.fault
                 faults += [ended.fault] if ended.fault else []
                 _tell(ended, finished, len(planned))
-        except KeyboardInterrupt:
+            if faults:
+                raise InputError(f"{len(faults)} of {len(planned)} runs could not continue: {faults[0]}")
+        except (InputError, KeyboardInterrupt):
             with suppress(InputError):  # if no run has begun
                 write_table(output)
             raise
     rows = write_table(output)
-    if faults:
-        raise InputError(f"{len(faults)} of {len(planned)} runs could not continue: {faults[0]}")
     values = {
         "directory": str(output),
         "table": str(output / TABLE),

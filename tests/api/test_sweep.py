@@ -222,3 +222,12 @@ def test_a_run_that_cannot_go_on_costs_the_others_nothing(tmp_path):
     assert "in use by another neche process" in first.fault
     assert second.fault is None
     assert [is_finished(run) for run in planned] == [False, True]
+
+
+def test_why_runs_cannot_begin_is_told_even_if_none_has_begun(tmp_path, monkeypatch):
+    def refuse(*given, **options):
+        raise neche.InputError("no space left")
+
+    monkeypatch.setattr("neche.api.sweep._opened", refuse)
+    with pytest.raises(neche.InputError, match="1 of 1 runs could not go on: no space left"):
+        neche.sweep(tmp_path / "runs", "tournament-quick", generations=0, jobs=1, **TINY)

@@ -14,6 +14,7 @@ from neche.archive.storage import read_file, write_file
 from neche.arena.round_robin import Standing
 from neche.errors import InputError
 from neche.evolution.islands import with_island
+from neche.evolution.population import FOREIGN
 from neche.evolution.settings import Settings, check_settings, resolve
 
 
@@ -46,13 +47,11 @@ def plan_islands(
 
 def settings_of_islands(run: Path) -> tuple[Settings, int] | None:
     """Return the settings and the seed that the islands in a directory began with; None if there are none."""
-    name = island_path(run, 0).name.replace("0", "*")
-    found = sorted(RunLayout(path).config for path in run.glob(name))
-    begun = next((config.parent for config in found if config.exists()), None)
-    if begun is None:
-        return None
-    config = read_config(begun)
-    return with_island(config.settings, 0), config.seed
+    for path in sorted(run.glob(f"{FOREIGN}*")):
+        if RunLayout(path).config.exists():
+            config = read_config(path)
+            return with_island(config.settings, 0), config.seed
+    return None
 
 
 def crown_islands(run: Path, planned: Sequence[PlannedRun]) -> list[tuple[Path, Standing]]:

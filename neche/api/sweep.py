@@ -25,6 +25,7 @@ from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins, se
 from neche.api.plugin import kept_track_of
 from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history, rotten_files
+from neche.archive.resume import crowned_generation
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
 from neche.compiled.batches import unheard
@@ -36,7 +37,6 @@ from neche.evolution.plugins import Plugins
 from neche.evolution.population import Generation
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe
 from neche.evolution.settings import Settings, resolve
-from neche.genome.fasta import read_fasta
 from neche.players.plugged import Plugin
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
 
@@ -223,17 +223,12 @@ def config_as_planned(run: PlannedRun) -> Config | None:
 
 def is_finished(run: PlannedRun) -> bool:
     """Return whether a run has its last generation and its champion, and no file is damaged."""
-    layout = RunLayout(run.path)
     try:
-        lines, damaged = read_history(run.path) if layout.history.exists() else ((), ())
-        if not lines or lines[-1]["generation"] < run.target or not layout.champion.exists():
-            return False
-        if damaged or rotten_files(run.path):
-            return False
-        crowned = read_fasta(layout.champion)[0].fields
+        newest, (lines, damaged) = crowned_generation(RunLayout(run.path)), read_history(run.path)
+        is_whole = newest >= run.target and not damaged and not rotten_files(run.path)
     except InputError:  # continuing the run repairs the damage
         return False
-    return crowned.get("generation") == str(lines[-1]["generation"])
+    return is_whole and bool(lines) and lines[-1]["generation"] == newest
 
 
 def run_sweep(

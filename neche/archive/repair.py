@@ -18,7 +18,7 @@ from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.reading import read_history
 from neche.archive.resume import recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
-from neche.archive.storage import make_directory, read_file, write_file
+from neche.archive.storage import read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
@@ -48,11 +48,9 @@ def repair(
     layout = RunLayout(Path(run))
     mended = []
     read_either_config(layout)  # raises if there is no run at all
-    for path, other in ((layout.config, layout.config_copy), (layout.config_copy, layout.config)):
-        if _is_intact(other) and not _is_intact(path):
-            make_directory(path.parent)
-            write_file(path, read_file(other))
-            mended.append(f"{path}: written again from {other}")
+    if _is_intact(layout.config_copy) and not _is_intact(layout.config):
+        write_file(layout.config, read_file(layout.config_copy))
+        mended.append(f"{layout.config}: written again from {layout.config_copy}")
     known = {number: _checksum(layout.population(number)) for number in layout.population_numbers()}
     known |= {line["generation"]: line["sha256"] for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:

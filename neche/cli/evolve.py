@@ -23,11 +23,10 @@ from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.islands import execute_islands
 from neche.cli.output import duration, emit, note
 from neche.cli.stopping import LIMITS, Stopping, parse_limits, resume_command
-from neche.cli.workers import prepare, prepare_field, workers
+from neche.cli.workers import prepare_runs, tell_notices, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
-from neche.evolution.notices import notices
-from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, keys_of_file, override
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, override
 from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
@@ -82,11 +81,9 @@ def execute_evolve(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
-            ladder = benchmark_players(run.settings)
-            if "score" in limits and not ladder:
+            if "score" in limits and not benchmark_players(run.settings):
                 note("neche: --until score: the ladder has no player, so no score will be known")
-            prepare_field(ladder, run.settings.games.game)
-            prepare("diagnostics", run.settings.games.game)
+            prepare_runs([run.settings])
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution)
         except KeyboardInterrupt:
@@ -229,9 +226,7 @@ def _evolve(
         note(f"neche: the members of generation {last.number} have not played yet; they play first")
     if last is not None and last.number >= evolution.target:
         return None
-    given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
-    for said in notices(evolution.settings, evolution.target, given, plugged):
-        note(f"neche: {said}")
+    tell_notices(options, [(evolution.settings, evolution.target)])
     stopped = stopping.reason()
     gc.freeze()  # present objects stay, most of them numba's: scanning them takes 70 ms each time
     with _display(evolution, run, options) as display:

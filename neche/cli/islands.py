@@ -12,11 +12,8 @@ from neche.archive.layout import RunLayout
 from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.stopping import resume_command
-from neche.cli.workers import prepare, prepare_field, workers
+from neche.cli.workers import prepare_runs, tell_notices, workers
 from neche.errors import InputError
-from neche.evolution.champion import benchmark_players
-from neche.evolution.notices import notices
-from neche.evolution.recipes import keys_of_file
 from neche.evolution.settings import Settings
 from neche.genome.fasta import read_fasta
 
@@ -27,11 +24,8 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     planned = _plan(options, run, settings, seed)
     finished = sum(map(is_finished, planned))
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
-    given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
-    for said in notices(settings, planned[0].target, given, plugged) if finished < len(planned) else ():
-        note(f"neche: {said}")
-    prepare_field(benchmark_players(settings), settings.games.game)
-    prepare("diagnostics", settings.games.game)
+    tell_notices(options, [(settings, planned[0].target)] if finished < len(planned) else ())
+    prepare_runs([settings])
     kept = f"all finished generations are kept; continue with: {resume_command(options, run)}"
     with keep_hint(kept):
         with progress_bar("generations", is_silent=options.json) as notify:

@@ -3,7 +3,6 @@
 import argparse
 import time
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -12,11 +11,9 @@ from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
-from neche.cli.workers import prepare, prepare_field
+from neche.cli.workers import prepare_runs, tell_notices
 from neche.errors import SEED_LIMIT, InputError
-from neche.evolution.champion import benchmark_players
-from neche.evolution.notices import notices
-from neche.evolution.recipes import DEFAULT_RECIPE, keys_of_file
+from neche.evolution.recipes import DEFAULT_RECIPE
 
 _MOST_SEEDS = 10_000
 
@@ -47,12 +44,8 @@ def execute_sweep(options: argparse.Namespace) -> None:
     finished = sum(map(is_finished, planned))
     note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
-        given = (*keys_of_file(options.recipe), *options.set)
-        plugged = [one.kind for one in options.plugin]
-        said_of = (notices(run.settings, run.target, given, plugged) for run in planned)
-        for said in dict.fromkeys(chain.from_iterable(said_of)):
-            note(f"neche: {said}")
-        _prepare(planned)
+        tell_notices(options, ((run.settings, run.target) for run in planned))
+        prepare_runs(run.settings for run in planned)
     faults: list[str] = []
     kept = f"all finished generations are kept in {output}; the same command continues"
     with keep_hint(kept), progress_bar("generations", is_silent=options.json) as notify:
@@ -85,13 +78,6 @@ def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[Plann
     seeds = range(first, first + options.seeds)
     last, plugins = options.generations, options.plugin
     return plan_sweep(output, recipe, seeds=seeds, overrides=chosen, generations=last, plugins=plugins)
-
-
-def _prepare(planned: tuple[PlannedRun, ...]) -> None:
-    """Compile before the first run begins, so that its workers find it done."""
-    for name, settings in {run.settings.games.game: run.settings for run in planned}.items():
-        prepare_field(benchmark_players(settings), name)
-        prepare("diagnostics", name)
 
 
 def _tell(ended: EndedRun, finished: int, num_runs: int) -> None:

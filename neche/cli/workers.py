@@ -3,9 +3,10 @@
 import argparse
 import ctypes
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,6 +29,10 @@ from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.endings.slices import FEWEST_PIECES
 from neche.endings.solving import check_endings, solve_endings
 from neche.errors import InputError
+from neche.evolution.champion import benchmark_players
+from neche.evolution.notices import notices
+from neche.evolution.recipes import keys_of_file
+from neche.evolution.settings import Settings
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.convolution import board_planes, untrained_convolution
@@ -116,6 +121,14 @@ def prepare(part: str, game: str = "checkers") -> None:
         mark.touch()
 
 
+def tell_notices(options: argparse.Namespace, planned: Iterable[tuple[Settings, int]]) -> None:
+    """Write what to know of runs before they begin, given settings and last generation of each."""
+    given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
+    said_of = (notices(settings, last, given, plugged) for settings, last in planned)
+    for said in dict.fromkeys(chain.from_iterable(said_of)):
+        note(f"neche: {said}")
+
+
 def prepare_player(*players: Player, game: str = "checkers") -> None:
     """Prepare what each player needs to choose a single move."""
     for player in players:
@@ -127,6 +140,13 @@ def prepare_field(players: Sequence[Player], game: str = "checkers") -> None:
     """Prepare the games of these players."""
     prepare("games", game)
     prepare_player(*(player for player in players if player.batch_search is None), game=game)
+
+
+def prepare_runs(runs: Iterable[Settings]) -> None:
+    """Prepare what evolutions with these settings play and measure, so that workers find it compiled."""
+    for name, settings in {one.games.game: one for one in runs}.items():
+        prepare_field(benchmark_players(settings), name)
+        prepare("diagnostics", name)
 
 
 def _use_draws(name: str) -> None:

@@ -67,7 +67,6 @@ def test_a_workload_compiles_what_it_needs(workload, part, monkeypatch, terminal
 def test_the_code_of_an_evolution_is_that_of_its_game_alone(terminal, tmp_path, monkeypatch):
     prepared: list[tuple[str, str]] = []
     monkeypatch.setattr(workers, "prepare", lambda part, game="checkers": prepared.append((part, game)))
-    monkeypatch.setattr("neche.cli.evolve.prepare", workers.prepare)
     small = ("--set", "population=3", "--set", "ladder=[]", "--set", "elites=1", "--set", "game=othello")
     terminal.json("evolve", "--recipe", "tournament", *small, "--generations", 0, "--run", tmp_path / "run")
     assert {game for _, game in prepared} == {"othello"}

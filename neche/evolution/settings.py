@@ -143,7 +143,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     replay: Annotated[int, Meta(ge=1, le=100)] = 8
     """number of newest generations from whose positions members learn, or …"""
     replay_share: Share = 0.0
-    """… this share of all generations so far, once that is more"""
+    """… this share of all generations so far, rounded down, once that is more"""
     sample_depth: Depth = 2
     """plies searched for a move in self-play"""
     random_moves: Share = 0.1
@@ -206,7 +206,7 @@ class StrategySettings(Struct, frozen=True, kw_only=True):
     refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
     """pairing scheme of this phase, in which the order of the whole better half counts"""
     refine_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
-    """best share of the members, whose weighted mean is the next centre; at least the best member"""
+    """best share of the members, rounded down, whose weighted mean is the next centre; at least the best"""
     modules: Count = 24
     """hidden neurons added when this phase begins, each with one random sensor and no effect yet"""
     links: Count = 32

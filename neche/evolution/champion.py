@@ -80,23 +80,13 @@ def score_against_blind(
 def measure_champion(
     context: Context, ranked: Sequence[Member], stage: Stage, hall_of_fame: Sequence[PastChampion]
 ) -> tuple[int, dict[str, Any]]:
-    """Return the rank of the champion among members `ranked` [P], best first, and its entries in the record.
-
-    The champion of an evolution strategy is its centre: the mean of many, better than any one of its
-    variations.
-    """
-    settings, _, number = context
-    depth, found = stage.depth, {}
-    if strategy_age(settings, number, stage) is None:
-        candidates, games = settings.champion.champion_candidates, settings.champion.champion_games
-        scores = play_off(context, ranked, depth, "play-off", num_candidates=candidates, num_games=games)
-        rank = int(np.argmax(scores))
-        if len(scores) > 1:
-            found["best_retest"] = round(float(scores[0]), RECORD_DECIMALS)
-    else:
-        rank = centre_rank(ranked, number)
+    """Return the rank of the champion among members `ranked` [P], best first, and its figures."""
+    settings, depth = context.settings.champion, stage.depth
+    sizes = {"num_candidates": settings.champion_candidates, "num_games": settings.champion_games}
+    rank, scores = play_off(context, ranked, stage, "play-off", **sizes)
+    found = {"best_retest": round(float(scores[0]), RECORD_DECIMALS)} if len(scores) > 1 else {}
     champion = ranked[rank]
-    (network,) = networks_of(settings.members, [champion])
+    (network,) = networks_of(context.settings.members, [champion])
     rivals = [past for past in hall_of_fame if past.member.id != champion.id]
     return rank, {
         "champion_id": champion.id,
@@ -112,23 +102,27 @@ def measure_champion(
 def play_off(
     context: Context,
     ranked: Sequence[Member],
-    depth: int,
+    stage: Stage,
     purpose: str,
     *,
     num_candidates: int,
     num_games: int,
-) -> FloatArray:
-    """Return mean points per game [K] of the first `num_candidates` members of `ranked` [P], in new games.
+) -> tuple[int, FloatArray]:
+    """Return the rank of the champion, and mean points per game [K] of the candidates in new games.
 
-    Each plays `num_games` against random members, all candidates against the same ones on the same openings,
-    so that they differ by strength and not by luck of the draw. If there is nothing to choose, the first is
-    the only candidate and no game is played. The first candidate with the most points is champion.
+    The first `num_candidates` members of `ranked` [P] are candidates. Each plays `num_games` against random
+    members, all against the same ones on the same openings, so that they differ by strength and not by luck
+    of the draw; the first with the most points is champion. If there is nothing to choose, it is the first,
+    and no game is played. In an evolution strategy it is the centre: the mean of many, better than any one of
+    its variations.
     """
     settings, seed, number = context
+    if strategy_age(settings, number, stage) is not None:
+        return centre_rank(ranked, number), np.zeros(1)
     num_members, num_pairs = len(ranked), num_games // 2
     num_candidates = min(num_candidates, num_members)
     if num_candidates < 2 or num_pairs == 0:
-        return np.zeros(1)
+        return 0, np.zeros(1)
     rng = stream(seed, number, f"{purpose}: opponents")
     candidates = np.repeat(np.arange(num_candidates), num_pairs)
     # The same opponents for each candidate: differences between candidates are not luck of the draw.
@@ -137,14 +131,14 @@ def play_off(
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
     players, places = np.unique(np.stack([candidates, opponents]), return_inverse=True)
     networks = networks_of(settings.members, [ranked[rank] for rank in players.tolist()])
-    field = Contestants.of(networks, depth, game=settings.games.game)
+    field = Contestants.of(networks, stage.depth, game=settings.games.game)
     openings, draws = training_rules(settings)
     streams = StreamName(seed, number, purpose)
     candidates, opponents = places.reshape(2, -1)
     pairings = schedule_pairs(candidates, opponents, openings, streams, num_openings=num_pairs)
     results = play_games(field, pairings, draws)
     points: FloatArray = points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)
-    return points / (2 * num_pairs)
+    return int(np.argmax(points)), points / (2 * num_pairs)
 
 
 def num_finalists(settings: Settings, generation: Generation) -> int:
@@ -158,19 +152,15 @@ def num_finalists(settings: Settings, generation: Generation) -> int:
 def select_champion(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
     """Return the final champion of a run, and its scores against the benchmarks.
 
-    The final play-off finds it; in an evolution strategy it is the centre. It depends on the generation only:
-    this may be called after any generation, any number of times, without any effect on the evolution.
+    It depends on the generation only: this may be called after any generation, any number of times, without
+    any effect on the evolution.
     """
-    context, members = Context(settings, seed, generation.number), generation.members
-    if strategy_age(settings, generation.number, generation.stage) is None:
-        final = settings.champion
-        sizes = {"num_candidates": final.final_candidates, "num_games": final.final_games}
-        scores = play_off(context, members, generation.depth, "final play-off", **sizes)
-        rank = int(np.argmax(scores))
-    else:
-        rank = centre_rank(members, generation.number)
-    (network,) = networks_of(settings.members, [members[rank]])
-    return members[rank], play_benchmarks(context, network, generation.depth)
+    context, final = Context(settings, seed, generation.number), settings.champion
+    sizes = {"num_candidates": final.final_candidates, "num_games": final.final_games}
+    rank, _ = play_off(context, generation.members, generation.stage, "final play-off", **sizes)
+    champion = generation.members[rank]
+    (network,) = networks_of(settings.members, [champion])
+    return champion, play_benchmarks(context, network, generation.depth)
 
 
 def benchmark_players(settings: Settings) -> list[Player]:

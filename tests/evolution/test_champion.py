@@ -17,6 +17,7 @@ from neche.evolution.champion import (
     play_off,
     select_champion,
 )
+from neche.evolution.curriculum import Stage
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Context, Member, PastChampion
 from neche.genome.fasta import Record, format_records
@@ -26,7 +27,7 @@ from tests.evolution.builders import ranked_generation, tiny_settings
 from tests.evolution.fake_games import fake_play
 
 SETTINGS = tiny_settings()
-CONTEXT = Context(SETTINGS, 1, 0)
+CONTEXT, FIRST = Context(SETTINGS, 1, 0), Stage(1, None)
 MEMBERS = ranked_generation(SETTINGS).members
 
 
@@ -44,11 +45,12 @@ def scheduled(monkeypatch):
 
 
 def test_the_best_of_the_candidates_is_champion(scheduled):
-    assert np.argmax(play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=100)) == 3
+    rank, scores = play_off(CONTEXT, MEMBERS, FIRST, "play-off", num_candidates=5, num_games=100)
+    assert rank == np.argmax(scores) == 3
 
 
 def test_all_candidates_play_the_same_openings_against_others_than_themselves(scheduled):
-    play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=20)
+    play_off(CONTEXT, MEMBERS, FIRST, "play-off", num_candidates=5, num_games=20)
     pairings = scheduled[0]
     assert len(pairings.first) == 5 * 20
     assert not (pairings.first == pairings.second).any()
@@ -57,8 +59,9 @@ def test_all_candidates_play_the_same_openings_against_others_than_themselves(sc
 
 
 def test_without_candidates_or_games_the_first_of_the_ranks_is_champion(scheduled):
-    assert play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=1, num_games=20).tolist() == [0]
-    assert play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=0).tolist() == [0]
+    for sizes in ({"num_candidates": 1, "num_games": 20}, {"num_candidates": 5, "num_games": 0}):
+        rank, scores = play_off(CONTEXT, MEMBERS, FIRST, "play-off", **sizes)
+        assert (rank, scores.tolist()) == (0, [0])
     assert scheduled == []
 
 
@@ -66,7 +69,8 @@ def test_the_better_rank_wins_among_equals(monkeypatch):
     monkeypatch.setattr(
         "neche.evolution.champion.play_games", lambda field, pairings, rule: fake_play(np.zeros(12))(pairings)
     )
-    assert np.argmax(play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=20)) == 0
+    rank, scores = play_off(CONTEXT, MEMBERS, FIRST, "play-off", num_candidates=5, num_games=20)
+    assert (rank, scores.tolist()) == (0, [0.5] * 5)
 
 
 def test_crowning_follows_from_the_generation_alone():

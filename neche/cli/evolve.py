@@ -113,8 +113,7 @@ def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
             raise InputError(f"--seed {options.seed}: {path} began with seed {begun[1]}")
         return begun
     settings = _settings(options)
-    seed = DEFAULT_SEED if options.seed is None else options.seed
-    return (settings, seed) if settings.islands.islands > 1 else None
+    return (settings, options.seed or DEFAULT_SEED) if settings.islands.islands > 1 else None
 
 
 def _open(options: argparse.Namespace) -> Evolution:

@@ -94,7 +94,7 @@ def test_a_history_that_was_emptied_is_said(terminal, tmp_path):
     made_run(tmp_path / "run")
     (tmp_path / "run" / "history.jsonl").write_bytes(b"")
     terminal.json("compare", tmp_path / "run")
-    assert "history.jsonl: cut off or missing: generation 4 is on disk\n" in terminal.notes
+    assert "history.jsonl: cut off or missing: generation 4 is not in it\n" in terminal.notes
 
 
 def test_runs_whose_champions_met_nobody_have_no_scores_and_it_is_said(terminal, tmp_path):

@@ -56,8 +56,6 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
         if b"\0" in raw:
             raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
-        if number == 0:
-            raw = raw.removeprefix(BOM_UTF8)  # before decoding, as the line may still be Latin-1
         # DOS files may end with this byte, some padded with many.
         parts = _LINE_ENDS.split(raw.rstrip(b"\x1a"))
         # An empty rest after the last line end is not a line.
@@ -65,6 +63,8 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             parts.pop()
         for part in parts:
             number += 1
+            # Also within a file joined from several; before decoding, as the line may still be Latin-1.
+            part = part.removeprefix(BOM_UTF8)
             try:
                 yield number, part.decode("utf-8")
             except UnicodeDecodeError:
@@ -91,7 +91,8 @@ def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
     # line of such letters would be joined letter by letter.
     blocks = iter(lambda: stream.read(_BLOCK), b"")
     for piece in chain([first], blocks, [b""]):
-        *lines, rest = (rest + decoder.decode(piece, final=not piece)).split("\n")
+        # A return at the end of a block may be the first half of a line end.
+        *lines, rest = re.split(r"\r\n|\r(?!\Z)|\n", rest + decoder.decode(piece, final=not piece))
         yield from (f"{line}\n".encode() for line in lines)
         if rest and (len(rest) > MAX_LINE or not piece):
             yield rest.encode()

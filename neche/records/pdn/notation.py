@@ -152,7 +152,7 @@ def read_result(text: str) -> str | None:
     ('1/2-1/2', '1-0', '1-0', None)
     """
     plain = re.sub(f"[{DASHES}]|(?<=.):", "-", re.sub(r"\s|(?<=[0-9])f$", "", text.lower()))
-    return _MEANING.get(re.sub(r"½|(?<![0-9])0?\.5", "1/2", plain))
+    return _MEANING.get(re.sub(r"½|(?<![0-9])0?[.,]5", "1/2", plain))
 
 
 def read_ending(text: str, rules: Game) -> str | None:

@@ -28,14 +28,20 @@ _FAULTS = {
 """Messages for misplaced tokens, by kind."""
 _GLYPH_LENGTH = 6
 
+# Cyrillic letters that look like those of columns.
+_LOOKALIKES = "\u0430\u0441\u0435\u0410\u0412\u0421\u0415\u041d"
+_LATIN = str.maketrans(_LOOKALIKES, "aceABCEH")
 # A square by its number, or as column and row; letters beyond h are those of the board with ten columns.
-_SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
-_LETTERED = r"[a-jA-J](?:10|[1-9])"
-_HALF = r"(?:1/2|½|0?\.5)"
+_LETTERED = rf"[a-jA-J{_LOOKALIKES}](?:10|[1-9])"
+_SQUARE = rf"(?:{_LETTERED}|[0-9]{{1,2}})"
+_HALF = r"(?:1/2|½|0?[.,]5)"
 # `2:0` and `1:1` cannot be captures: there is no square 0, and no king can return to 1, beside the corner.
 _TO = rf"\s*[-:{DASHES}]\s*"
 # Includes the Cyrillic letter that looks like x.
 _SIGN = rf"[-x:X×\u0445\u0425{DASHES}]"
+_BEGINS_MOVE = rf"(?:{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})"
+# Evaluations as in `11-15= 23-19 -+`.
+_WORTH = r"-?/?[+=\#±∓∞][-+=/]{0,3}"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
@@ -44,22 +50,24 @@ _TOKENS = re.compile(
     | (?P<open_comment>\{{)
     | ;(?P<rest>.*)
     | (?P<nag>\$[0-9]+)
-    | (?P<mark>[!?]+|\([!?]+\))
+    | (?P<mark>[!?]+|\([!?]+\)|{_WORTH})
     | (?P<open>\()
     | (?P<close>\))
     | (?P<setup>/[^/]*/)
     | (?P<result>(?:{_HALF}{_TO}{_HALF}|[01]{_TO}[01]|2{_TO}0|0{_TO}2)[fF]?(?![0-9:x-])|(?:1/2|½)(?![\w:/-]))
     | (?P<star>\*)
-    | (?P<number>[0-9]+\s*\.+|\.+|…)
-    | (?P<numbered>[0-9]{{1,3}}\)(?=\s*(?:\.|…|{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})))
+    | (?P<number>[0-9]+\s*\.+|\.+|…|,)
+    | (?P<bare>[0-9]{{1,3}}(?=\s+{_BEGINS_MOVE}))
+    | (?P<numbered>[0-9]{{1,3}}\)(?=\s*(?:\.|…|{_BEGINS_MOVE})))
     | (?P<move>{_SQUARE}(?:\s*{_SIGN}\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
-    | (?P<ending>{ENDING})(?=\.?(?:[\s(){{}};*]|$))
+    | (?P<ending>{ENDING}|[-{DASHES}])(?=\.?(?:[\s(){{}};*]|$))
     | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
     """,
     re.VERBOSE,
 )
 _KNOWN_TAGS = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp"]
 _TAG_OF = {name.lower(): name for name in _KNOWN_TAGS}
+_INNER_END = re.compile(r"[^{};\[]*\}")
 _ESCAPED = re.compile(r'\\(["\\])')
 _SHOWN = 40
 
@@ -68,9 +76,10 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, ending (a result in words), star, number,
-    numbered (`1)` before a move), move, open_comment (one that is not closed), or bad (no valid token). text:
-    for a comment its words, for a tag its value. name: of a tag. follows: whether no space comes before it.
+    kind: tag, comment, nag, mark, open, close, setup, result, ending (a result in words, or `-` for a move
+    not known), star, number (or a comma), bare (a number without a dot before a move), numbered (`1)` before a
+    move), move, open_comment (one that is not closed), or bad (no valid token). text: for a comment its words,
+    for a tag its value. name: of a tag. follows: whether no space comes before it.
     """
 
     kind: str
@@ -91,7 +100,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
             continue
         while at < len(line):
             if began is not None:
-                end = line.find("}", at)
+                end = _end_of_comment(comment, line, at)
                 comment.append(line[at:] if end < 0 else line[at:end])
                 at = len(line) if end < 0 else end + 1
                 if end >= 0:
@@ -112,6 +121,17 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
         yield Token("open_comment", "{", began)
 
 
+def _end_of_comment(begun: list[str], line: str, at: int) -> int:
+    """Return the index of the brace that ends a comment, −1 if it goes on. begun: its lines so far."""
+    end = line.find("}", at)
+    if end >= 0:
+        num_inner = line.count("{", at, end) + sum(part.count("{") for part in begun)
+        # Braces do not nest; but this one closes an inner brace if otherwise the next would close nothing.
+        while num_inner and (found := _INNER_END.match(line, end + 1)):
+            end, num_inner = found.end() - 1, num_inner - 1
+    return end
+
+
 def _comment(text: str, location: SourceLocation) -> Iterator[Token]:
     """Yield a comment with single spaces, nothing if it has no words."""
     words = text.split()
@@ -126,7 +146,7 @@ def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> 
         return Token("tag", value, location, _TAG_OF.get(name.lower(), name[0].upper() + name[1:]))
     kind = found.lastgroup or "bad"
     text = " ".join(found[kind].split()) if kind == "ending" else found[kind]
-    return Token(kind, text, location, follows=follows)
+    return Token(kind, text.translate(_LATIN) if kind == "move" else text, location, follows=follows)
 
 
 @dataclass
@@ -254,11 +274,22 @@ def _last_games(
         yield last
 
 
+def _is_move_1(token: Token) -> bool:
+    # Not `1...`, which comes before a reply.
+    return "".join(token.text.split()) in ("1.", "1)")
+
+
+def _is_restart(token: Token, current: ParsedGame) -> bool:
+    """Return whether a line in a game begins with move 1, as only another game does."""
+    plies = current.lines[0].plies
+    is_in_game = len(plies) > 1 and not current.num_open
+    return is_in_game and _is_move_1(token) and plies[-1].location.line < token.location.line
+
+
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
     if token.kind != "tag":
         is_over = current.ending is not None and not current.num_open and not is_lost
-        # Not `1...`, which comes before a reply.
-        return is_over and "".join(token.text.split()) in ("1.", "1)")
+        return is_over and _is_move_1(token)
     if is_lost:
         return current.has_body or any(token.name == known.name for known in current.tags)
     return current.has_body or (bool(current.tags) and token.name == current.tags[0].name)
@@ -305,8 +336,12 @@ def _take(token: Token, current: ParsedGame) -> None:
 
 def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
     match token.kind:
+        case "number" | "numbered" if _is_restart(token, current):
+            raise token.location.fault("move 1 once more: a result or * ends a game")
         case "number" | "numbered":
             pass  # adds nothing to the moves
+        case "bare" if int(token.text) == (len(current.lines[0].plies) + 3) // 2 and not current.num_open:
+            pass  # any other number could be part of a move
         case "tag":
             current.tags.append(token)
         case "move" if current.ending and not current.num_open:
@@ -318,6 +353,8 @@ def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
             here.remark(token.text)
         case "nag" if len(token.text) <= _GLYPH_LENGTH:
             here.remark(int(token.text[1:]))
+        case "mark" if here.plies and token.text.strip("()!?"):
+            here.remark(token.text)
         case "mark" if here.plies:
             here.plies[-1].mark += token.text.strip("()")
         case "open" if current.num_open < MAX_NESTING:

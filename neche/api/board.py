@@ -6,7 +6,7 @@ from functools import cached_property
 from types import NoneType
 from typing import Any
 
-from neche.arena.game_in_progress import GameInProgress, begin, resumed_game
+from neche.arena.game_in_progress import GameInProgress, begin, resumed_game, set_up
 from neche.compiled.streams import stream_key
 from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import game
@@ -43,9 +43,8 @@ class Board:
         """
         check_type(game_name, str, "the name of a game")
         check_type(fen, (str, NoneType), "a FEN as text")
-        rules = game(game_name)
         self._move_before: str | None = None
-        self._go_to(begin(rules, rules.start() if fen is None else rules.parse_fen(fen)))
+        self._go_to(set_up(game(game_name), fen))
 
     @classmethod
     def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":

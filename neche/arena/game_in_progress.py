@@ -75,6 +75,11 @@ def begin(game: Game, position: Any) -> GameInProgress:
     return GameInProgress(game, (position,))
 
 
+def set_up(game: Game, fen: str | None) -> GameInProgress:
+    """Return a game in progress that begins in a position written as FEN; None: in the start position."""
+    return begin(game, game.start() if fen is None else game.parse_fen(fen))
+
+
 def game_record(
     in_progress: GameInProgress, ending: str, players: Mapping[str, str], people: tuple[str, ...] = ()
 ) -> GameRecord:

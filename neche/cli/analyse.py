@@ -10,13 +10,13 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.api.board import Board
 from neche.archive.storage import write_file
+from neche.arena.game_in_progress import GameInProgress, set_up
 from neche.arena.phases import PhaseReport, examine, sample_positions
 from neche.cli.analysis_view import analysis_table, analysis_values, line_of, viewing, watch
 from neche.cli.arguments import FEN, Parser
 from neche.cli.board import draw_board
-from neche.cli.game_files import add_game_file, recorded_board
+from neche.cli.game_files import add_game_file, recorded_game
 from neche.cli.output import counted, emit, output_path
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player, workers
@@ -52,8 +52,8 @@ def add_analyse_arguments(parser: Parser) -> None:
 
 def execute_analyse(options: argparse.Namespace) -> None:
     """Search and print."""
-    board = recorded_board(options) or Board(options.game, options.fen)
-    rules, position = board.game, board.position
+    so_far = recorded_game(options) or set_up(game(options.game), options.fen)
+    rules, position = so_far.game, so_far.position
     player = parse_player(options.player, rules.name)
     if not player.judges:
         raise InputError(f"player {player.name} does not evaluate; use blind, material or a network")
@@ -67,7 +67,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
     if (options.live or animation) and not player.is_tree:
         raise InputError("only a uct player can be watched while it searches")
     prepare_player(player, game=rules.name)
-    found = _analysis(player, rules, position, options)
+    found = _analysis(player, so_far, options)
     best = found.best_moves
     draw = None if options.seed is None else stream(options.seed, 0, "analyse")
     move = best[0] if draw is None else best[draw.integers(len(best))]
@@ -75,9 +75,10 @@ def execute_analyse(options: argparse.Namespace) -> None:
         drawn = replace(found, pv=tuple(line_of(found, move)))
         kind = player.name.partition(":")[0]
         write_file(picture, analysis_svg(rules, position, drawn, note=kind).encode())
-    named = {"game": rules.name, "fen": board.fen, "player": player.name, "seed": options.seed}
+    named = {"game": rules.name, "fen": so_far.fens[-1], "player": player.name, "seed": options.seed}
     values = {**named, **analysis_values(found, move)}
-    emit(options, values, _board(rules, position, options) + analysis_table(values, board.turn))
+    table = analysis_table(values, rules.side_to_move(position))
+    emit(options, values, _board(rules, position, options) + table)
 
 
 def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
@@ -93,11 +94,13 @@ def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
     return captured.get()
 
 
-def _analysis(player: Player, rules: Game, position: Any, options: argparse.Namespace) -> Analysis:
+def _analysis(player: Player, so_far: GameInProgress, options: argparse.Namespace) -> Analysis:
+    rules, position = so_far.game, so_far.position
     key = stream_key(options.seed or 0, 0, "analyse: thought")
 
     def analyse() -> Analysis:
         engine = player.new_game(rules)
+        engine.follow(so_far.positions[:-1])
         with workers(options):
             if options.live or options.animation:
                 return _watched(engine, rules, position, key, options)

@@ -1,22 +1,22 @@
 """Game files: writing them, reading positions from them, and `neche convert`."""
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from os.path import realpath
 from pathlib import Path
 
-from neche.api.board import Board
+from neche.arena.game_in_progress import GameInProgress, resumed_game
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
-from neche.games.catalogue import game
+from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
 from neche.records import formats as game_formats
 from neche.records.reading import stop
-from neche.records.record import GameRecord, replay
+from neche.records.record import GameRecord
 
 _KILOBYTE = 1024
 _SHOWN_FAULTS = 20
@@ -30,18 +30,30 @@ def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]
     return partial(game_formats.write_games, path, chosen=game_formats.format_for(rules))
 
 
-def first_game(name: str, output: str | None) -> GameRecord:
-    """Return the first game in a file; InputError if it has none, or if output would overwrite its others."""
-    first = [*islice(game_formats.read_file(Path(name)), 2)]
+def _loaded(options: argparse.Namespace) -> Iterator[GameRecord]:
+    """Yield the games in the file of `--load`; `--game` is the game of those that do not name it."""
+    # The usual game is no choice: without one, the moves decide, and it is tried first.
+    chosen = "" if options.game == GAMES[0] else options.game
+    return game_formats.read_file(Path(options.load), default_game=chosen)
+
+
+def first_game(options: argparse.Namespace) -> GameRecord:
+    """Return the first game in the file of `--load`.
+
+    Raises:
+        InputError: it has none, or the file of `--pdn` would overwrite its others.
+    """
+    first = [*islice(_loaded(options), 2)]
     if not first:
-        raise InputError(f"{name}: the file contains no game")
-    if len(first) > 1 and output is not None and realpath(output) == realpath(name):
+        raise InputError(f"{options.load}: the file contains no game")
+    output = options.pdn
+    if len(first) > 1 and output is not None and realpath(output) == realpath(options.load):
         raise InputError(f"--pdn {output}: would overwrite the other games in this file; name another one")
     return first[0]
 
 
 def add_game_file(parser: Parser) -> None:
-    """Add `--load`, `--number` and `--ply`, read by `recorded_board`."""
+    """Add `--load`, `--number` and `--ply`, read by `recorded_game`."""
     meaning = "take the position from a game in a file: PDN, GGF, …"
     # in other commands the older name is that of a file to be written
     parser.add_text("--load --pdn", "FILE", meaning)
@@ -49,8 +61,8 @@ def add_game_file(parser: Parser) -> None:
     parser.add_number("--ply", None, "the position after this many plies (default: the end)", low=0)
 
 
-def recorded_board(options: argparse.Namespace) -> Board | None:
-    """Return the position that options name in a game file, None if they name none; InputError if missing."""
+def recorded_game(options: argparse.Namespace) -> GameInProgress | None:
+    """Return a game up to the position that options name in a file, None without; InputError if missing."""
     if options.load is None:
         if options.number is not None or options.ply is not None:
             raise InputError("--number and --ply need --load, which names a file of games")
@@ -58,15 +70,14 @@ def recorded_board(options: argparse.Namespace) -> Board | None:
     if options.fen is not None:
         raise InputError("a FEN and --load both name a position")
     number = options.number or 1
-    record = next(islice(game_formats.read_file(Path(options.load)), number - 1, None), None)
+    record = next(islice(_loaded(options), number - 1, None), None)
     if record is None:
         raise InputError(f"{options.load}: the file has no game {number}")
-    length = len(record.moves)
+    found, length = resumed_game(record), len(record.moves)
     ply = length if options.ply is None else options.ply
     if ply > length:
         raise InputError(f"{options.load}, game {number}: there is no ply {ply}, the game has {length}")
-    positions = [record.start, *(move.after for move in replay(record))]
-    return Board.at(record.rules, positions[ply])
+    return GameInProgress(found.game, found.positions[: ply + 1], found.moves[:ply])
 
 
 def add_convert_arguments(parser: Parser) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
-from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
+from neche.arena.game_in_progress import GameInProgress, game_record, resumed_game, set_up
 from neche.cli.analysis_view import balance_bar
 from neche.cli.arguments import Parser
 from neche.cli.board import Shown, draw_board
@@ -54,7 +54,7 @@ def add_play_arguments(parser: Parser) -> None:
 
 def execute_play(options: argparse.Namespace) -> None:
     """Play until the game ends or the person leaves."""
-    loaded = first_game(options.load, options.pdn) if options.load else None
+    loaded = first_game(options) if options.load else None
     rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
     player = (
@@ -93,7 +93,7 @@ def execute_play(options: argparse.Namespace) -> None:
 def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> GameInProgress:
     """Return the initial game in progress: a game from a file, or one without moves."""
     if loaded is None:
-        return begin(rules, rules.start() if fen is None else rules.parse_fen(fen))
+        return set_up(rules, fen)
     if fen is not None:
         raise InputError("--fen and --load both set the position")
     return resumed_game(loaded)

@@ -106,9 +106,11 @@ def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -
     default_game: of games in a PDN file that does not name it. on_fault: called for each unreadable game
 
     Raises:
-        InputError: the file cannot be read.
+        InputError: the file cannot be read, or its format is not one of the default game.
     """
     chosen = format_of(path)
+    if default_game and not chosen.holds(game(default_game)):
+        raise InputError(f"{path}: {chosen.name.upper()} does not support {default_game}")
     with _opened(str(path)) as (stream, name, _):
         yield from chosen.read(stream, name, default_game, on_fault)
 

@@ -1,7 +1,9 @@
 import pytest
 
+from neche.games.catalogue import game
 from neche.network.convolution import save_convolution
 from neche.players.engine import WIN_VALUE
+from neche.players.selective_engine import SelectiveEngine
 from tests.network.convolutions import random_convolution
 
 
@@ -153,6 +155,48 @@ def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
     assert "there is no ply 4, the game has 3" in terminal.fault(*words, "--number", 2, "--ply", 4)
     assert "need --load, which names" in terminal.fault("analyse", "--ply", 4)
     assert "both name a position" in terminal.fault(*words, "B:W18:B11")
+
+
+def test_the_player_knows_the_positions_before_the_one_in_the_file(terminal, tmp_path, monkeypatch):
+    """It avoids or wants repetitions of them."""
+    heard = []
+    monkeypatch.setattr(SelectiveEngine, "follow", lambda engine, positions: heard.append(positions))
+    path = tmp_path / "kings.pdn"
+    path.write_text('[FEN "B:WK29,32:BK4"]\n1... 4-8 29-25 2. 8-4 25-29 3. 4-8 *\n')
+    words = ("analyse", "--load", path, "--player", "material:time=20")
+    assert terminal.json(*words)["fen"] == "W:WK29,32:BK8"
+    assert terminal.json(*words, "--ply", 1)["fen"] == "W:WK29,32:BK8"
+    assert terminal.json("analyse", "W:WK29,32:BK8", "--player", "material:time=20")["moves"]
+    assert [len(positions) for positions in heard] == [5, 1, 0]
+    fens = [game("checkers").format_fen(position) for position in heard[0]]
+    assert fens[:3] == ["B:WK29,32:BK4", "W:WK29,32:BK8", "B:WK25,32:BK8"]
+
+
+def test_the_game_of_pdn_that_does_not_name_it_can_be_given(terminal, tmp_path):
+    path, words = tmp_path / "open.pdn", ("--player", "blind:depth=1")
+    path.write_text("1. 9-13 22-18 *\n")
+    assert terminal.json("analyse", "--load", path, *words)["game"] == "checkers"
+    assert terminal.json("analyse", "--load", path, *words, "--game", "brazilian")["game"] == "brazilian"
+    fault = terminal.fault("analyse", "--load", path, *words, "--game", "international")
+    assert "line 1, column 4: 9-13 is not a legal move" in fault
+    fault = terminal.fault("analyse", "--load", path, *words, "--game", "othello")
+    assert "open.pdn: PDN does not support othello" in fault
+
+
+def test_a_file_of_games_of_ones_own_is_analysed(terminal, tmp_path, monkeypatch):
+    monkeypatch.setenv("NECHE_GAMES", "")
+    (tmp_path / "own_checkers.py").write_text(
+        "from dataclasses import replace\n"
+        "from neche.games.catalogue import game\n"
+        'OLD = game("checkers")\n'
+        'GAME = replace(OLD, name="own_checkers", pdn=replace(OLD.pdn, game_type=99))\n'
+    )
+    path = tmp_path / "own.pdn"
+    path.write_text('[GameType "99"]\n1. 11-15 *\n')
+    words = ("analyse", "--load", path, "--player", "blind:depth=1")
+    assert "none of the games known here" in terminal.fault(*words)
+    values = terminal.json(*words, "--game", tmp_path / "own_checkers.py")
+    assert (values["game"], values["fen"][:2]) == ("own_checkers", "W:")
 
 
 def test_two_pictures_need_two_names(terminal, tmp_path, monkeypatch):

@@ -25,7 +25,7 @@ from neche.report.board import CELL, FRAME, BoardView, draw_ground, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
 from neche.web.activations import activations_of
-from neche.web.files import find_games, save_text, take, title, usual_tags
+from neche.web.files import find_games, save_text, take, title, usual_record
 from neche.web.game_clock import GameClock
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import anchor_of, offers, opponent_of
@@ -147,7 +147,7 @@ class Pages:
         except ForgottenError:
             name, session = self.sessions.begin(rules)
         clock = None if message.clock is None else GameClock(message.clock, plies=len(message.moves))
-        session.take_over(in_progress, usual_tags(), clock)
+        session.take_over(in_progress, usual_record(rules), clock)
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:
@@ -188,7 +188,7 @@ class Pages:
         """Write the game as text."""
         session = self.session(request)
         in_progress, _ = session.snapshot()
-        name, text = save_text(in_progress, message.names, session.tags, session.verdict() or "")
+        name, text = save_text(in_progress, message.names, session.before, session.verdict() or "")
         return {"name": name, "text": text}
 
     def light(self, request: Request, message: messages.Light) -> Reply:

@@ -13,11 +13,9 @@ from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
 from neche.records.formats import format_for, format_named
-from neche.records.record import EVENT_TAGS, GameRecord, first_side, record_of
+from neche.records.record import EVENT_TAGS, GameRecord, continued, first_side, record_of
 from neche.web.messages import MOST_PLIES
 
-Tags = tuple[tuple[str, str], ...]
-"""Facts about a game besides its moves, as tags of game files."""
 MOST_GAMES = 1000
 """Most games that are listed from one text."""
 _LONGEST_FEN, _LONGEST_TITLE = 400, 200
@@ -25,9 +23,10 @@ _LONGEST_FEN, _LONGEST_TITLE = 400, 200
 _TRANSCRIPT = re.compile(r"(?:\s*(?:[0-9]+\.)?\s*[a-h][1-8])+\s*", re.IGNORECASE)
 
 
-def usual_tags() -> Tags:
-    """Return the tags of a game that begins now."""
-    return ("Event", "Casual game"), ("Date", f"{date.today():%Y.%m.%d}")
+def usual_record(rules: Game) -> GameRecord:
+    """Return the record of a game that begins now."""
+    tags = ("Event", "Casual game"), ("Date", f"{date.today():%Y.%m.%d}")
+    return record_of(rules.name, (), tags=tags)
 
 
 class Found(NamedTuple):
@@ -41,12 +40,12 @@ class Found(NamedTuple):
     fault: str = ""
 
 
-def take(record: GameRecord) -> tuple[GameInProgress, Tags]:
-    """Return a game to be continued, and its tags; InputError if it is too long."""
+def take(record: GameRecord) -> tuple[GameInProgress, GameRecord]:
+    """Return a game to be continued, and its record with an event; InputError if it is too long."""
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    tags = tuple(tag for tag in record.tags if tag[0] in EVENT_TAGS)
-    return resumed_game(record), tags or usual_tags()
+    usual = () if any(map(record.tag, EVENT_TAGS)) else usual_record(record.rules).tags
+    return resumed_game(record), replace(record, tags=tuple(dict((*record.tags, *usual)).items()))
 
 
 def title(record: GameRecord) -> str:
@@ -101,11 +100,12 @@ def _read(text: str, name: str, default_game: str) -> Found:
 
 
 def save_text(
-    in_progress: GameInProgress, names: tuple[str, str], tags: Tags, verdict: str
+    in_progress: GameInProgress, names: tuple[str, str], before: GameRecord, verdict: str
 ) -> tuple[str, str]:
     """Return a file name, and the game as text in the usual format of its kind.
 
-    verdict: how the game ended, in words; empty while it is in progress.
+    before: the game as it was loaded: without a move more or less it is written as it was. verdict: how the
+    game ended, in words; empty while it is in progress.
 
     Raises:
         InputError: there is no such format.
@@ -115,5 +115,6 @@ def save_text(
     assert chosen.write is not None
     players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
     people = tuple(side for side, name in players.items() if name == "human")
-    record = game_record(in_progress, verdict, players, people)
-    return f"{rules.name}{chosen.ending}", chosen.write(replace(record, tags=(*tags, *record.tags)))
+    record = continued(before, game_record(in_progress, verdict, players, people))
+    is_same = before.moves and before.moves == record.moves
+    return f"{rules.name}{chosen.ending}", chosen.write(before if is_same else record)

@@ -11,8 +11,9 @@ from neche.errors import InputError
 from neche.games.game import Game, geometry_of
 from neche.players.engine import Engine
 from neche.protocols.clock import Budget, budget
+from neche.records.record import GameRecord
 from neche.web.analyses import RunningAnalysis
-from neche.web.files import Tags
+from neche.web.files import usual_record
 from neche.web.game_clock import GameClock
 from neche.web.guard import peer
 from neche.web.messages import MOST_PLIES
@@ -37,7 +38,7 @@ class GameSession:
     """One game in one browser tab. Every method may be called from any thread.
 
     analysis: the newest one, running or ended. pondering: on the person's time, after the player's own move.
-    clock: None without a time limit. tags: facts about the game besides its moves.
+    clock: None without a time limit. before: the record from which the game goes on.
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
@@ -48,7 +49,7 @@ class GameSession:
         self.peer = peer.get()
         self._count = 0
         self.in_progress = begin(game, game.start())
-        self.tags: Tags = ()
+        self.before = usual_record(game)
         self._scores: dict[int, float] = {}
         self._engine: tuple[str, Engine] | None = None
         self.analysis: RunningAnalysis | None = None
@@ -78,12 +79,14 @@ class GameSession:
             flagged = None if words or self.clock is None else self.clock.flagged
             return words if flagged is None else f"{sides[1 - flagged]} wins: {sides[flagged]}'s time is up."
 
-    def take_over(self, in_progress: GameInProgress, tags: Tags, clock: GameClock | None = None) -> None:
-        """Continue with another game."""
+    def take_over(
+        self, in_progress: GameInProgress, before: GameRecord, clock: GameClock | None = None
+    ) -> None:
+        """Continue with another game. before: its record so far."""
         with self._lock:
             self.halt(is_dropped=True)
             self._engine = None
-            self.in_progress, self.tags, self.clock = in_progress, tags, clock
+            self.in_progress, self.before, self.clock = in_progress, before, clock
             # These belong to the previous game.
             self.analysis = self.pondering = None
             self._scores = {}

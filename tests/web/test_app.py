@@ -215,6 +215,38 @@ def test_a_game_from_a_file_keeps_its_own_day(visitor):
     assert '[Date "1994.08.15"]' in text
 
 
+CLUB = """\
+[Event "Club"]
+[White "Wyllie"]
+[Result "0-1"]
+{first} 1. 11-15! {bold} (9-14) 22-18 $1 {White wins} 0-1
+"""
+
+
+def test_a_game_from_a_file_is_saved_with_the_remarks_on_its_moves(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("load", text=CLUB)
+    visitor.post("back", ply=1)
+    visitor.post("move", move="23-19", ply=1)
+    text = visitor.post("save", names=["human", "random"]).json()["text"]
+    assert "{first} 1. 11-15! {bold} (1. 9-14) 23-19\n*" in text
+    assert '[Event "Club"]' in text
+    assert '[White "human"]' in text
+
+
+def test_a_game_from_a_file_without_a_new_move_is_saved_as_it_was(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("load", text=CLUB)
+    text = visitor.post("save", names=["human", "human"]).json()["text"]
+    assert "{first} 1. 11-15! {bold} (1. 9-14) 22-18 $1 {White wins}\n*" in text
+    assert '[White "Wyllie"]' in text
+    assert '[Result "0-1"]' in text
+    # Without an event it gets the usual one, once.
+    visitor.post("load", text='[Event ""]\n[Black "a"]\n1. 11-15 *')
+    text = visitor.post("save", names=["human", "human"]).json()["text"]
+    assert (text.count("[Event "), text.count('[Black "a"]')) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("on_board", "text", "name"),
     [

@@ -136,9 +136,10 @@ class HubSession:
         # Counts the time spent on reading position and level, as if `go` had come before.
         begin = time.perf_counter() - self._lost_seconds
         self._lost_seconds = 0.0
-        modes = [mode for mode in _SEARCH_MODES if mode in arguments]
-        if len(modes) != 1:
-            raise InputError("go: think, ponder or analyze is needed")
+        # As in Scan, to think is the default.
+        modes = [mode for mode in _SEARCH_MODES if mode in arguments] or ["think"]
+        if len(modes) > 1:
+            raise InputError("go: only one of think, ponder and analyze can be meant")
         self._be_idle()
         engine = self._ready()
         if self._line is None:

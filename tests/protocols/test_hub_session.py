@@ -64,6 +64,12 @@ def test_moves_are_played_before_the_search(ready):
     move_of(ready.wait_for("done"), position)
 
 
+def test_go_alone_is_to_think(ready):
+    """Scan ignores the word."""
+    ready.say(f"pos pos={START}", "level depth=1", "go")
+    move_of(ready.wait_for("done"))
+
+
 def test_scan_knows_the_start_position_by_name(ready):
     assert ready.ask('pos start moves="32-28 19-23"') == []
     ready.say("level depth=1", "go think")
@@ -215,8 +221,7 @@ def test_all_games_of_draughts_can_be_set(interface):
         ("level depth=1.5", "of at least 1"),
         ("level move-time=-1", "a number"),
         ("level time=1e99", "a number"),
-        ("go", "is needed"),
-        ("go think ponder", "is needed"),
+        ("go think ponder", "only one of think, ponder and analyze"),
         ("set-param name=player", "name and value"),
         ("set-param name=plyer value=uct", "did you mean player?"),
         ("set-param name=depth value=61", "out of range"),

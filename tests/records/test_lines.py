@@ -39,5 +39,15 @@ def test_a_line_that_is_too_long_is_one_behind_others_of_an_old_mac_too(monkeypa
         lines_of(b"a\rb\r123456789\rc")
 
 
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_large_file_in_utf_16_may_end_its_lines_in_any_way(encoding, end):
+    # Some ends fall on the ends of blocks, 32768 letters apart.
+    lines = [f"line {number:07}" for number in range(1, 120_000)]
+    data = ("\ufeff" + end.join(lines)).encode(encoding)
+    assert len(data) // 2 > reading.MAX_LINE
+    assert lines_of(data) == list(enumerate(lines, 1))
+
+
 def test_each_line_of_an_old_mac_has_letters_of_its_own():
     assert lines_of("Łódź\r".encode() + "Köln\r".encode("latin-1")) == [(1, "Łódź"), (2, "Köln")]

@@ -57,7 +57,7 @@ _TOKENS = re.compile(
     | (?P<result>(?:{_HALF}{_TO}{_HALF}|[01]{_TO}[01]|2{_TO}0|0{_TO}2)[fF]?(?![0-9:x-])|(?:1/2|½)(?![\w:/-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…|,)
-    | (?P<bare>[0-9]{{1,3}}(?=\s+{_BEGINS_MOVE}))
+    | (?P<bare>[0-9]{{1,3}}(?=\s+{_BEGINS_MOVE}|\s*$))
     | (?P<numbered>[0-9]{{1,3}}\)(?=\s*(?:\.|…|{_BEGINS_MOVE})))
     | (?P<move>{_SQUARE}(?:\s*{_SIGN}\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
     | (?P<ending>{ENDING}|[-{DASHES}])(?=\.?(?:[\s(){{}};*]|$))
@@ -77,9 +77,9 @@ class Token:
     """A piece of a PDN file.
 
     kind: tag, comment, nag, mark, open, close, setup, result, ending (a result in words, or `-` for a move
-    not known), star, number (or a comma), bare (a number without a dot before a move), numbered (`1)` before a
-    move), move, open_comment (one that is not closed), or bad (no valid token). text: for a comment its words,
-    for a tag its value. name: of a tag. follows: whether no space comes before it.
+    not known), star, number (or a comma), bare (a number without a dot), numbered (`1)` before a move),
+    move, open_comment (one that is not closed), or bad (no valid token). text: for a comment its words, for
+    a tag its value. name: of a tag. follows: whether no space comes before it.
     """
 
     kind: str

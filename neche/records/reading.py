@@ -1,7 +1,7 @@
 """Shared by all readers: lines and locations in a file, faults, and a record built move by move."""
 
 import re
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, iterdecode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,8 +14,9 @@ from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
 MAX_LINE = 1 << 20
 """Longest line, bytes. No game file has longer lines, which would fill the memory."""
 _BLOCK = 1 << 16
-"""Bytes of UTF-16 read at once."""
-_LINE_ENDS = re.compile(b"\r\n|\r|\n")
+"""Most bytes read at once."""
+# A return at the end of a piece may be the first half of a line end.
+_LINE_ENDS = re.compile(rb"\r\n|\r(?!\Z)|\n")
 PASSES = ("pass", "pas", "pa", "ps", "--")
 _SHOWN_MOVES = 8
 
@@ -50,53 +51,37 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
     Raises:
         InputError: the file is not text, or a line is too long.
     """
-    number = 0
-    for raw in _raw_lines(stream):
+    for number, raw in enumerate(_raw_lines(stream), 1):
         if len(raw) > MAX_LINE:
-            raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
+            raise InputError(f"{name}, line {number}: longer than {MAX_LINE} bytes")
         if b"\0" in raw:
-            raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
-        # DOS files may end with this byte, some padded with many.
-        parts = _LINE_ENDS.split(raw.rstrip(b"\x1a"))
-        # An empty rest after the last line end is not a line.
-        if not parts[-1]:
-            parts.pop()
-        for part in parts:
-            number += 1
-            # Also within a file joined from several; before decoding, as the line may still be Latin-1.
-            part = part.removeprefix(BOM_UTF8)
-            try:
-                yield number, part.decode("utf-8")
-            except UnicodeDecodeError:
-                # A line never fails for its letters, though five bytes have no meaning in this encoding.
-                yield number, part.decode("cp1252", "replace")
+            raise InputError(f"{name}, line {number}: a zero byte: this is no text file")
+        # Also within a file joined from several; before decoding, as the line may still be Latin-1.
+        line = raw.removeprefix(BOM_UTF8)
+        try:
+            yield number, line.decode("utf-8")
+        except UnicodeDecodeError:
+            # A line never fails for its letters, though five bytes have no meaning in this encoding.
+            yield number, line.decode("cp1252", "replace")
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file with their ends, UTF-16 converted to UTF-8; one that is too long is cut."""
-    # Reads one byte more than allowed, to tell a line that is too long from one that just fits.
-    first = stream.readline(MAX_LINE + 1)
-    if not first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        while first:
-            # Many lines of old Macs arrive at once; possibly half a line end is left for the next piece.
-            end = len(first)
-            if end > MAX_LINE:
-                ends = (found.end() for found in _LINE_ENDS.finditer(first))
-                end = max((place for place in ends if place <= MAX_LINE), default=end)
-            yield first[:end]
-            first = first[end:] + stream.readline(MAX_LINE + 1 - len(first[end:]))
-        return
-    decoder, rest = getincrementaldecoder("utf-16")("replace"), ""
-    # In UTF-16 the byte of a line end is only half of one, or of another letter: if pieces ended there, a
-    # line of such letters would be joined letter by letter.
-    blocks = iter(lambda: stream.read(_BLOCK), b"")
-    for piece in chain([first], blocks, [b""]):
-        # A return at the end of a block may be the first half of a line end.
-        *lines, rest = re.split(r"\r\n|\r(?!\Z)|\n", rest + decoder.decode(piece, final=not piece))
-        yield from (f"{line}\n".encode() for line in lines)
-        if rest and (len(rest) > MAX_LINE or not piece):
-            yield rest.encode()
-            rest = ""
+    """Yield the lines of a file without their ends, UTF-16 as UTF-8; one that is too long is cut."""
+    first = stream.readline(_BLOCK)
+    pieces: Iterator[bytes] = chain([first], iter(lambda: stream.readline(_BLOCK), b""))
+    if first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        # Not by lines: the byte of a line end may be half of another letter, and a line of such letters would
+        # be joined letter by letter.
+        blocks = chain([first], iter(lambda: stream.read(_BLOCK), b""))
+        pieces = (text.encode() for text in iterdecode(blocks, "utf-16", "replace"))
+    rest = b""
+    for piece in pieces:
+        *lines, rest = _LINE_ENDS.split(rest + piece)
+        yield from lines
+        if len(rest) > MAX_LINE + 1:
+            yield rest
+    # DOS files may end with this byte, some padded with many.
+    yield from rest.rstrip(b"\x1a").splitlines()
 
 
 class RecordBuilder:

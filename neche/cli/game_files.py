@@ -38,17 +38,14 @@ def _loaded(options: argparse.Namespace) -> Iterator[GameRecord]:
 
 
 def first_game(options: argparse.Namespace) -> GameRecord:
-    """Return the first game in the file of `--load`.
-
-    Raises:
-        InputError: it has none, or the file of `--pdn` would overwrite its others.
-    """
+    """Return the first game in the file of `--load`; InputError if none, or if `--pdn` would lose others."""
     first = [*islice(_loaded(options), 2)]
     if not first:
         raise InputError(f"{options.load}: the file contains no game")
-    output = options.pdn
-    if len(first) > 1 and output is not None and realpath(output) == realpath(options.load):
-        raise InputError(f"--pdn {output}: would overwrite the other games in this file; name another one")
+    if len(first) > 1 and options.pdn and realpath(options.pdn) == realpath(options.load):
+        raise InputError(
+            f"--pdn {options.pdn}: would overwrite the other games in this file; name another one"
+        )
     return first[0]
 
 

@@ -24,7 +24,7 @@ from neche.games.geometry import BoardGeometry
 from neche.players.background import Background
 from neche.players.engine import Analysis, Choice, Engine, Player, choose_move
 from neche.players.spec import parse_player
-from neche.records.record import GameRecord, continued
+from neche.records.record import continued
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; if two captures share both ends, name every square on the way
@@ -64,7 +64,9 @@ def execute_play(options: argparse.Namespace) -> None:
     )
     side = None if options.side is None else _side_named(rules, options.side)
     write_games = game_writer(options.pdn, rules)
-    in_progress = _begun(rules, options.fen, loaded)
+    if loaded and options.fen is not None:
+        raise InputError("--fen and --load both set the position")
+    in_progress = resumed_game(loaded) if loaded else set_up(rules, options.fen)
     player.require_board(rules)
     prepare("draw rules", rules.name)
     prepare_player(player, game=rules.name)
@@ -88,15 +90,6 @@ def execute_play(options: argparse.Namespace) -> None:
         "seed": seed,
     }
     emit(options, values, f"seed {seed}")
-
-
-def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> GameInProgress:
-    """Return the initial game in progress: a game from a file, or one without moves."""
-    if loaded is None:
-        return set_up(rules, fen)
-    if fen is not None:
-        raise InputError("--fen and --load both set the position")
-    return resumed_game(loaded)
 
 
 def _side_named(game: Game, name: str) -> str:

@@ -58,17 +58,10 @@ class Format:
         return {**counts, "tags": sum(not self.keeps_tag(tag) for tag, _ in record.tags)}
 
 
+_REMARKS_OF_PDN = ("comments", "glyphs", "marks", "variations")
 # Only PDN files may fail to name the game. Transcripts and WTHOR are formats of Othello.
 FORMATS = (
-    Format(
-        "pdn",
-        ".pdn",
-        "pdn",
-        read_pdn,
-        write_pdn,
-        ("comments", "glyphs", "marks", "variations"),
-        lambda tag: True,
-    ),
+    Format("pdn", ".pdn", "pdn", read_pdn, write_pdn, _REMARKS_OF_PDN, lambda tag: True),
     Format("ggf", ".ggf", "ggf", read_ggf, write_ggf, ("comments", "values"), keeps_tag),
     Format("transcript", ".txt", "ggf", read_transcripts, write_transcript, ("comments",)),
     Format("wthor", ".wtb", "ggf", read_wthor),

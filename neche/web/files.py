@@ -45,7 +45,8 @@ def take(record: GameRecord) -> tuple[GameInProgress, GameRecord]:
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
     usual = () if any(map(record.tag, EVENT_TAGS)) else usual_record(record.rules).tags
-    return resumed_game(record), replace(record, tags=tuple(dict((*record.tags, *usual)).items()))
+    kept = (tag for tag in record.tags if tag[0] not in dict(usual))
+    return resumed_game(record), replace(record, tags=(*usual, *kept))
 
 
 def title(record: GameRecord) -> str:

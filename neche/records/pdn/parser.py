@@ -67,6 +67,8 @@ _TOKENS = re.compile(
 )
 _KNOWN_TAGS = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp"]
 _TAG_OF = {name.lower(): name for name in _KNOWN_TAGS}
+# Not `1...`, which comes before a reply.
+_MOVE_1 = re.compile(r"1\s*[.)]")
 _INNER_END = re.compile(r"[^{};\[]*\}")
 _ESCAPED = re.compile(r'\\(["\\])')
 _SHOWN = 40
@@ -274,22 +276,17 @@ def _last_games(
         yield last
 
 
-def _is_move_1(token: Token) -> bool:
-    # Not `1...`, which comes before a reply.
-    return "".join(token.text.split()) in ("1.", "1)")
-
-
 def _is_restart(token: Token, current: ParsedGame) -> bool:
     """Return whether a line in a game begins with move 1, as only another game does."""
     plies = current.lines[0].plies
-    is_in_game = len(plies) > 1 and not current.num_open
-    return is_in_game and _is_move_1(token) and plies[-1].location.line < token.location.line
+    is_later = len(plies) > 1 and plies[-1].location.line < token.location.line
+    return is_later and not current.num_open and _MOVE_1.fullmatch(token.text) is not None
 
 
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
     if token.kind != "tag":
         is_over = current.ending is not None and not current.num_open and not is_lost
-        return is_over and _is_move_1(token)
+        return is_over and _MOVE_1.fullmatch(token.text) is not None
     if is_lost:
         return current.has_body or any(token.name == known.name for known in current.tags)
     return current.has_body or (bool(current.tags) and token.name == current.tags[0].name)

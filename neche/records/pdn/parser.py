@@ -40,8 +40,6 @@ _TO = rf"\s*[-:{DASHES}]\s*"
 # Includes the Cyrillic letter that looks like x.
 _SIGN = rf"[-x:X×\u0445\u0425{DASHES}]"
 _BEGINS_MOVE = rf"(?:{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})"
-# Evaluations as in `11-15= 23-19 -+`.
-_WORTH = r"-?/?[+=\#±∓∞][-+=/]{0,3}"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
@@ -50,7 +48,8 @@ _TOKENS = re.compile(
     | (?P<open_comment>\{{)
     | ;(?P<rest>.*)
     | (?P<nag>\$[0-9]+)
-    | (?P<mark>[!?]+|\([!?]+\)|{_WORTH})
+    | (?P<mark>[!?]+|\([!?]+\))
+    | (?P<comment>-?/?[+=\#±∓∞][-+=/]{{0,3}})
     | (?P<open>\()
     | (?P<close>\))
     | (?P<setup>/[^/]*/)
@@ -78,10 +77,10 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, ending (a result in words, or `-` for a move
-    not known), star, number (or a comma), bare (a number without a dot), numbered (`1)` before a move),
-    move, open_comment (one that is not closed), or bad (no valid token). text: for a comment its words, for
-    a tag its value. name: of a tag. follows: whether no space comes before it.
+    kind: tag, comment (or an evaluation, `=`), nag, mark, open, close, setup, result, ending (a result in
+    words, or `-` for a move not known), star, number (or a comma), bare (a number without a dot), numbered
+    (`1)` before a move), move, open_comment (one that is not closed), or bad (no valid token). text: for a
+    comment its words, for a tag its value. name: of a tag. follows: whether no space comes before it.
     """
 
     kind: str
@@ -276,11 +275,14 @@ def _last_games(
         yield last
 
 
-def _is_restart(token: Token, current: ParsedGame) -> bool:
-    """Return whether a line in a game begins with move 1, as only another game does."""
-    plies = current.lines[0].plies
-    is_later = len(plies) > 1 and plies[-1].location.line < token.location.line
-    return is_later and not current.num_open and _MOVE_1.fullmatch(token.text) is not None
+def _check_number(token: Token, current: ParsedGame) -> None:
+    """Raise InputError for a number that could be part of a move, or begin a line with another game."""
+    plies, in_variation = current.lines[0].plies, current.num_open > 0
+    if token.kind == "bare" and (in_variation or int(token.text) != (len(plies) + 3) // 2):
+        raise token.location.fault(f"{token.text!r} is no move, nor the number of one")
+    is_line_later = len(plies) > 1 and plies[-1].location.line < token.location.line
+    if is_line_later and not in_variation and _MOVE_1.fullmatch(token.text):
+        raise token.location.fault("move 1 once more: a result or * ends a game")
 
 
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
@@ -333,12 +335,8 @@ def _take(token: Token, current: ParsedGame) -> None:
 
 def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
     match token.kind:
-        case "number" | "numbered" if _is_restart(token, current):
-            raise token.location.fault("move 1 once more: a result or * ends a game")
-        case "number" | "numbered":
-            pass  # adds nothing to the moves
-        case "bare" if int(token.text) == (len(current.lines[0].plies) + 3) // 2 and not current.num_open:
-            pass  # any other number could be part of a move
+        case "number" | "numbered" | "bare":
+            _check_number(token, current)  # adds nothing to the moves
         case "tag":
             current.tags.append(token)
         case "move" if current.ending and not current.num_open:
@@ -350,8 +348,6 @@ def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
             here.remark(token.text)
         case "nag" if len(token.text) <= _GLYPH_LENGTH:
             here.remark(int(token.text[1:]))
-        case "mark" if here.plies and token.text.strip("()!?"):
-            here.remark(token.text)
         case "mark" if here.plies:
             here.plies[-1].mark += token.text.strip("()")
         case "open" if current.num_open < MAX_NESTING:

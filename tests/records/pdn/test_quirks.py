@@ -78,12 +78,11 @@ def test_no_sign_or_comma_changes_a_move(drawn):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("1 11-15 23-19 3 8-11", "column 15: '3' is no move"),
+        ("1 11-15 23-19 3 8-11", "column 15: '3' is no move, nor the number of one"),
         ("1. 11-15 7 23-19", "column 10: '7' is no move"),
         ("1. 11-15 2\n3-19", "line 2, column 1: 3-19 is not a legal move"),
         ("1. 11-15, and 23-19", "column 11: 'and' is no move"),
         ("1. 11-15 2. - 23-19", "column 15: a move behind '-'"),
-        ("= 1. 11-15", "column 1: '=' stands behind no move"),
         ("1. 11-15 +0.25 23-19", "column 13: '25' is no move"),
         ("1. 11-15 {a} b} 23-19", "column 14: 'b' is no move"),
         ("1. 11-15 {a {b} {c} d} 23-19", "column 21: 'd' is no move"),
@@ -94,6 +93,12 @@ def test_no_sign_or_comma_changes_a_move(drawn):
 )
 def test_what_could_mean_something_else_is_refused(text, fault):
     assert fault in fault_of(games_of, text)
+
+
+def test_an_evaluation_before_the_first_move_is_a_comment_like_others():
+    (record,) = games_of("= 1. 11-15 1-0 +-")
+    assert record.line.remarks == ("=",)
+    assert record.line.plies[0].remarks == ("+-",)
 
 
 def test_a_number_that_does_not_fit_makes_a_variation_a_comment():

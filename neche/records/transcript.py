@@ -1,8 +1,8 @@
 """Othello transcripts: the moves one after the other, `f5d6c3`, one game per line.
 
-Passes are omitted or written `pass`, `pa`, `ps` or `--`. A game from another position than the start has that
-position and a semicolon before its moves, as in Edax. A line that begins with `#` is a comment on the next
-game.
+Passes are omitted, except the last move, or written `pass`, `pa`, `ps` or `--`. A game from another position
+than the start has that position and a semicolon before its moves, as in Edax. A line that begins with `#` is a
+comment on the next game.
 """
 
 import re
@@ -67,7 +67,10 @@ def write_transcript(record: GameRecord) -> str:
         raise InputError(f"transcripts are written for games of discs only, not for {record.game}")
     remarks = [*record.line.remarks, *(remark for ply in record.line.plies for remark in ply.remarks)]
     comments = "".join(f"# {' '.join(remark.split())}\n" for remark in remarks if isinstance(remark, str))
-    moves = "".join(move for move in record.moves if move != rules.ggf.pass_text)
+    passed = rules.ggf.pass_text
+    # No later move implies a pass at the end.
+    end = passed if record.moves[-1:] == (passed,) else ""
+    moves = "".join(move for move in record.moves if move != passed) + end
     # A game without moves would be an empty line, which is not read as a game.
     fen = record.fen or ("" if moves else rules.format_fen(rules.start()))
     return f"{comments}{fen};{moves}\n" if fen else f"{comments}{moves}\n"

@@ -121,6 +121,14 @@ def test_a_game_from_a_file_of_several_is_not_kept_in_their_place(play, terminal
     assert record.moves == ("11-15",)
 
 
+def test_the_game_of_a_file_that_does_not_name_it_can_be_given(terminal, monkeypatch, tmp_path):
+    path = tmp_path / "open.pdn"
+    path.write_text("1. 9-13 22-18 *\n")
+    for words, moves in (((), ["9-13", "22-18"]), (("--game", "brazilian"), ["21-17", "10-14"])):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+        assert terminal.json("play", "--load", path, "--player", "random", *words)["moves"] == moves
+
+
 def test_a_place_where_no_game_can_be_kept_is_found_first(terminal, tmp_path):
     assert "there is no directory" in terminal.fault("play", "--pdn", tmp_path / "nowhere" / "mine.pdn")
 

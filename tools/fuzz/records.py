@@ -39,6 +39,9 @@ PDN = b"""\
 
 [white \x93W.\x94] 1) 9-14 (Payne 1756) 22-18 (2) 24-20 (x {y} 3) 7-12) Black wins.
 1) 10-15 ({z}) (9-14 9-14) drawn
+
+[GameType "26"]
+1 \xd1\x813-d4, d6-c5 = {a {b} c} 2 b2-c3 -+ (2 g3-f4) f6-g5, 3. - - *
 """
 GGF = b"""\
 1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_14:32:54.MST]PB[Saio1200]PW[Saio3000]TI[15:00//02:00]TY[8]RE[+2.000]

@@ -1,8 +1,8 @@
 """Othello transcripts: the moves one after the other, `f5d6c3`, one game per line.
 
 Passes are omitted, except the last move, or written `pass`, `pa`, `ps` or `--`. A game from another position
-than the start has that position and a semicolon before its moves, as in Edax. A line that begins with `#` is a
-comment on the next game.
+than the start has that position and a semicolon before its moves, as in Edax. A line that begins with `#` is
+a comment on the next game.
 """
 
 import re

@@ -10,23 +10,21 @@ from neche.archive.layout import Config, RunLayout
 from neche.errors import InputError, one_line
 from neche.evolution.recipes import differing_values
 from neche.report.story import Story, read_story
-from neche.report.summary import latest_scores, scored_id
+from neche.report.summary import latest_scores, nearest_recipe, scored_id
 
 _OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
 """Settings that change no generation, or only like a seed: runs differing in these alone form one group."""
+_LONG = 100
+"""Most letters of a label that lists the differing settings, if recipe and changes are shorter."""
 
 
 class ComparedRun(NamedTuple):
-    """A run among others. settings: those in which it may differ from the others, by key."""
+    """A run among others. settings: those in which it may differ from the others, by key. label: in words."""
 
     name: str
     story: Story
     settings: dict[str, Any]
-
-    @property
-    def label(self) -> str:
-        """The settings in which it may differ, in words."""
-        return settings_in_words(self.settings)
+    label: str
 
     @property
     def final_scores(self) -> dict[str, float]:
@@ -72,9 +70,26 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
     settings = settings_apart([story.config for story in stories])
     names = [path.name for path in paths]
     return tuple(
-        ComparedRun(one_line(name if names.count(name) == 1 else str(path)), story, own)
-        for name, path, story, own in zip(names, paths, stories, settings, strict=True)
+        ComparedRun(one_line(name if names.count(name) == 1 else str(path)), story, own, label)
+        for name, path, story, own, label in zip(
+            names, paths, stories, settings, _labels(stories, settings), strict=True
+        )
     )
+
+
+def _labels(stories: Sequence[Story], settings: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the settings of each run in words: those that differ, or recipe and changes if that is shorter."""
+    labels = [settings_in_words(own) for own in settings]
+    if max(map(len, labels)) <= _LONG:
+        return labels
+    named: dict[str, str] = {}
+    for label, story, own in zip(labels, stories, settings, strict=True):
+        if label not in named:
+            recipe = nearest_recipe(story.config.settings)
+            changes = [one for one in recipe.changes if one.partition("=")[0] not in _OF_ONE_KIND]
+            others = [settings_in_words({key: own[key]}) for key in ("from", "plugins") if key in own]
+            named[label] = ", ".join([f"recipe {recipe.name}", *changes, *others])
+    return labels if max(map(len, named.values())) > max(map(len, labels)) else [named[one] for one in labels]
 
 
 def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.players.options import short_name
 from neche.report.chart import Chart, Point, Series, shown_chart
-from neche.report.comparison import ComparedRun, plugins_of, table_of
+from neche.report.comparison import ComparedRun, plugins_of, settings_in_words, table_of
 from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
@@ -32,7 +32,7 @@ _FEWEST_ON_AXIS = 10
 
 
 class Group(NamedTuple):
-    """Runs with equal settings. label: the settings in which they differ from the other groups."""
+    """Runs with equal settings. label: how these differ from the other groups, in words."""
 
     label: str
     runs: tuple[ComparedRun, ...]
@@ -102,7 +102,14 @@ def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ..
     """Compare every later group with the first one; empty if that has not met the player."""
     first, *others = (_scores(group, player) for group in groups)
     found = zip(groups[1:], others, strict=True) if len(first) else ()
-    return tuple(_difference(player, group.label, first, scores) for group, scores in found if len(scores))
+    # the settings, not a shorter label, determine the random draws
+    return tuple(
+        _difference(player, settings_in_words(group.runs[0].settings), first, scores)._replace(
+            label=group.label
+        )
+        for group, scores in found
+        if len(scores)
+    )
 
 
 def _scores(group: Group, player: str) -> NDArray[np.float64]:

@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from neche.archive.layout import RunLayout
+from neche.archive.run import RunDirectory
 from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import resolve
 from neche.genome.fasta import read_fasta
 from neche.report.chart import draw_chart
-from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.report.comparison import find_runs, read_runs, settings_in_words, table_of, write_csv
 from neche.report.gallery import compose_gallery, run_exhibit
 from neche.report.spread import (
     _difference,
@@ -80,6 +83,29 @@ def test_runs_are_grouped_by_what_differs_in_their_settings(folder, tmp_path):
     assert [group.label for group in boards] == ["game=checkers", "game=othello"]
 
 
+def test_groups_that_differ_in_many_settings_are_named_by_recipe_and_changes(tmp_path):
+    kinds = [("quick", 1), ("quick", 2), ("tournament", 1), ("tournament", 2), ("tournament", 3)]
+    places = [tmp_path / f"{recipe}-{seed}" for recipe, seed in kinds]
+    for place, (recipe, seed) in zip(places, kinds, strict=True):
+        settings = resolve(override(load_recipe(recipe), f"generations={seed}"))
+        if seed == 3:
+            settings = override(settings, "elites=3")
+        with RunDirectory.create(place, settings, seed, None, plugged("a") if recipe == "quick" else ()):
+            pass
+    runs = read_runs(places)
+    assert [(group.label, len(group.runs)) for group in groups_of(runs)] == [
+        ("recipe quick, plugins=mutation shake aaaaaaaa", 2),
+        ("recipe tournament, plugins=none", 2),
+        ("recipe tournament, elites=3, plugins=none", 1),
+    ]
+    assert max(len(run.label) for run in runs) < 60 < len(settings_in_words(runs[0].settings))
+    assert "recipe quick, plugins=mutation shake aaaaaaaa; recipe" in compose_comparison(runs)
+
+
+def plugged(digit):
+    return [{"kind": "mutation", "name": "shake", "digest": digit * 16}]
+
+
 def test_runs_of_one_game_and_two_topologies_are_no_group_beside_another_game(tmp_path):
     runs = [
         made_run(
@@ -100,9 +126,6 @@ def test_runs_of_one_game_and_two_topologies_are_no_group_beside_another_game(tm
 
 
 def test_runs_with_a_plug_in_are_no_seeds_of_those_without_or_with_another(tmp_path):
-    def plugged(digit):
-        return [{"kind": "mutation", "name": "shake", "digest": digit * 16}]
-
     runs = [
         made_run(tmp_path / f"{seed}", seed=seed, plugins=plugins, generations=0)
         for seed, plugins in enumerate([(), (), plugged("a"), plugged("b"), plugged("b")])

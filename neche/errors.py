@@ -1,8 +1,10 @@
 """The one exception that means "the input is at fault", raised everywhere below the command line."""
 
+import os
 import re
 import traceback
 from collections.abc import Iterable
+from contextlib import suppress
 from math import inf
 from numbers import Integral
 from pathlib import Path
@@ -116,3 +118,18 @@ def suggestion(word: str, known: Iterable[str], others: Iterable[str] = ()) -> s
         if near := difflib.get_close_matches(word.lower(), words, n=1, cutoff=0.65):
             return f" (did you mean {near[0]}?)"
     return f" (known: {', '.join(known)})" if known else ""
+
+
+def near_run(path: str) -> str:
+    """Return the end of an error message that names the run in runs/ which a path is short for, if any."""
+    run = os.path.join("runs", path)
+    return f" (did you mean {run}?)" if path and os.path.isdir(run) else ""
+
+
+def near_path(path: Path | str) -> str:
+    """Return the end of an error message that names a run or file similar to a missing path, if any."""
+    folder, name = os.path.split(path)
+    with suppress(OSError, ValueError):  # such as a directory that cannot be read
+        beside = [] if os.path.lexists(path) else os.listdir(folder or ".")
+        return near_run(str(path)) or suggestion(name, (), beside)
+    return ""

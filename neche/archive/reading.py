@@ -7,7 +7,7 @@ from neche.archive.checkpoint import parse_generation, parse_history
 from neche.archive.layout import Config, RunLayout, parse_config
 from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
 from neche.archive.storage import read_file
-from neche.errors import InputError
+from neche.errors import InputError, near_path
 from neche.evolution.population import FOREIGN, Generation
 
 
@@ -30,7 +30,7 @@ def read_config(run: Path | str) -> Config:
     """
     layout = RunLayout(Path(run))
     if not layout.root.is_dir():
-        raise InputError(f"{run}: no such run directory")
+        raise InputError(f"{run}: no such run directory{near_path(run)}")
     if not layout.config.exists():
         raise InputError(f"{run}: no run is there ({layout.lack})")
     return parse_config(read_file(layout.config), str(layout.config))

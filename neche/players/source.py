@@ -10,7 +10,7 @@ from itertools import pairwise
 from os.path import realpath
 from pathlib import Path
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, near_path, near_run, suggestion
 from neche.games.catalogue import GAMES
 from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import LABELLER, Record, read_fasta
@@ -155,8 +155,9 @@ def read_source(source: str, identifier: str | None = None) -> Record:
         if identifier is not None:
             raise InputError(f"a DNA string has no record {identifier!r}: leave the id out")
         return Record("dna", encode(source))
-    shipped = "" if "/" in source or source.endswith(".fasta") else suggestion(source, shipped_names())
-    raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
+    is_file = "/" in source or source.endswith(".fasta")
+    near = near_path(source) if is_file else near_run(source) or suggestion(source, shipped_names())
+    raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{near}")
 
 
 def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:

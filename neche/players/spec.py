@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, near_path, near_run, suggestion
 from neche.games.catalogue import GAMES, game
 from neche.genome.fasta import Record
 from neche.montecarlo.counting import count_playouts_on
@@ -118,13 +118,14 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         # `file` comes last: text before an option belongs to the value of the option before.
         return _built("network", KINDS["network"], f"{tail},file={head}".lstrip(","), text, name)
     if "/" in head or head.endswith(".fasta"):
-        raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
+        raise InputError(f"no such run directory, FASTA file or shipped champion: {head}{near_path(head)}")
     if homes := [home for home in GAMES if head in hand_made_networks(home)]:
         known = ", ".join(hand_made) or "none"
         raise InputError(
             f"player {head!r} is hand-made for {', '.join(homes)}, not for {name}, which has {known}"
         )
-    known = suggestion(head, [*hand_made, *KINDS, *shipped_names(name), *PLUGGED], shipped)
+    words = [*hand_made, *KINDS, *shipped_names(name), *PLUGGED]
+    known = near_run(head) or suggestion(head, words, shipped)
     raise InputError(f"unknown player {head!r}{known}")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neche.archive.layout import Config, RunLayout
-from neche.errors import InputError, one_line
+from neche.errors import InputError, near_path, one_line
 from neche.evolution.recipes import differing_values
 from neche.report.story import Story, read_story
 from neche.report.summary import latest_scores, nearest_recipe, scored_id
@@ -46,7 +46,7 @@ def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     for place in map(Path, places):
         here = _runs_in(place, depth)
         if not here:
-            raise InputError(f"{place}: neither a run nor a directory of runs")
+            raise InputError(f"{place}: neither a run nor a directory of runs{near_path(place)}")
         found |= dict.fromkeys(here)
     return list(found)
 
@@ -78,7 +78,7 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
 
 
 def _labels(stories: Sequence[Story], settings: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the settings of each run in words: those that differ, or recipe and changes if that is shorter."""
+    """Return each run's settings in words: those that differ, or recipe and changes if that is shorter."""
     labels = [settings_in_words(own) for own in settings]
     if max(map(len, labels)) <= _LONG:
         return labels

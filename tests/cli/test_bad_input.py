@@ -45,6 +45,24 @@ def test_what_is_no_run_is_called_so_by_every_command(terminal, tmp_path, monkey
         assert terminal.fault(command, "none") == "neche: error: none: no such run directory\n"
 
 
+def test_a_misspelt_run_is_answered_with_the_one_meant(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "quick").mkdir(parents=True)
+    for command in ("report", "compare", "verify", "export"):
+        assert terminal.fault(command, "runs/quik").endswith("(did you mean quick?)\n")
+        assert terminal.fault(command, "quick").endswith("(did you mean runs/quick?)\n")
+        # a name as long as this cannot be looked for
+        assert "did you mean" not in terminal.fault(command, f"runs/{'q' * 300}")
+    assert terminal.fault("match", "runs/quik:depth=2", "random").endswith(
+        "runs/quik (did you mean quick?)\n"
+    )
+    fault = terminal.fault("play", "--player", "quick:depth=2")
+    assert fault == "neche: error: unknown player 'quick' (did you mean runs/quick?)\n"
+    assert "(did you mean" not in terminal.fault("report", "elsewhere/quick")
+    (tmp_path / "quack").touch()
+    assert terminal.fault("report", "quack") == "neche: error: quack: no such run directory\n"
+
+
 def test_what_cannot_be_imported_is_answered_with_what_can(terminal):
     assert "'foo' cannot be imported; only nechedbg can, a folder of the original program" in terminal.fault(
         "import", "foo"

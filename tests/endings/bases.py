@@ -10,7 +10,7 @@ from neche.games.catalogue import game
 
 
 def position_at(name, of, number):
-    """Return the position of a number in a slice."""
+    """Return the position with this number in a slice."""
     rules = game(name)
     found = position_of(rules.start(), np.int64(number), Slice._make(map(np.int64, of)), BINOMIALS)
     record = type(rules.start())
@@ -18,7 +18,7 @@ def position_at(name, of, number):
 
 
 def random_positions(name, pieces, count, seed):
-    """Yield positions of any slice, the small ones as often as the large, with either side to move."""
+    """Yield positions of random slices, small ones as often as large ones."""
     draw = random.Random(seed)
     slices = slices_of(pieces)
     for _ in range(count):

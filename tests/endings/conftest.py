@@ -1,4 +1,4 @@
-"""The endings of four pieces in checkers and of three in brazilian, each solved once, from nothing."""
+"""The endings of four pieces in checkers and of three in brazilian, each solved once for all tests."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def _solved(folder, name, pieces):
 
 @pytest.fixture(scope="session")
 def checkers(tmp_path_factory):
-    """Counts by slice, and the endings."""
+    """Return the counts by slice, and the endings."""
     return _solved(tmp_path_factory.mktemp("checkers"), "checkers", 4)
 
 

@@ -29,7 +29,7 @@ def path(tmp_path):
     return path
 
 
-def test_two_may_write_the_same_slice_at_once(tmp_path, monkeypatch):
+def test_two_threads_may_write_the_same_slice_at_once(tmp_path, monkeypatch):
     path, array, fsync = slice_path(tmp_path, "checkers", KINGS), np.arange(40, dtype=np.uint8), os.fsync
     other = threading.Thread(target=write_slice, args=(path, "checkers", KINGS, COUNTS, array))
 
@@ -57,7 +57,7 @@ def test_what_is_written_is_read(path):
 def test_every_flipped_bit_is_found(path):
     good = path.read_bytes()
     line = good[:HEADER_BYTES].rstrip()
-    # spaces behind the line are no part of what is read
+    # the spaces that fill the header up are not read
     places = [*range(0, len(line), 7), HEADER_BYTES, HEADER_BYTES + 17, len(good) - 1]
     for place in places:
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
@@ -65,7 +65,7 @@ def test_every_flipped_bit_is_found(path):
             read_slice(path, "checkers", KINGS, 40)
 
 
-def test_a_count_beyond_all_numbers_is_refused(path):
+def test_an_infinite_count_is_refused(path):
     content = path.read_bytes()
     line = re.sub(rb'"losses": [0-9]+', b'"losses": 1e999', content[:HEADER_BYTES]).rstrip()
     path.write_bytes(line.ljust(HEADER_BYTES) + content[HEADER_BYTES:])
@@ -87,7 +87,7 @@ def test_a_file_of_another_game_or_slice_is_refused(path):
             read_slice(path, game, of, 40)
 
 
-def test_endings_of_a_game_of_ones_own_are_refused_after_an_edit_of_its_rules(tmp_path, monkeypatch):
+def test_endings_of_a_users_game_are_refused_after_an_edit_of_its_rules(tmp_path, monkeypatch):
     name = load(TICTACTOE).name
     path = slice_path(tmp_path, name, KINGS)
     write_slice(path, name, KINGS, COUNTS, np.arange(40, dtype=np.uint8))

@@ -1,4 +1,4 @@
-"""Solved endings looked up inside a search: equal to those looked up in Python, and never a wrong claim."""
+"""Solved endings looked up inside a search: equal to those looked up in Python, and no claim is wrong."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from neche.search.selectivity import NEVER, NOTHING
 from tests.endings.bases import random_positions
 
 CHECKERS = game("checkers")
-# More than all men of an ending are worth to the hand-made network, less than a solved win.
+# more than the men of any ending here are worth to the hand-made network, less than a solved win
 MORE_THAN_MEN = 20
 
 
@@ -38,8 +38,8 @@ def search_of_all_moves(**figures):
     return SelectiveEngine(CHECKERS, evaluation, Limits(depth=7), selectivity=selectivity)
 
 
-def test_a_search_that_claims_a_solved_win_is_right_and_sees_more(checkers):
-    """The search knows endings of three pieces; what is true of four, the base of four says."""
+def test_a_claimed_win_is_true_and_endings_let_the_search_claim_more(checkers):
+    """The search looks up fewer pieces than the four of its position; the base of four checks its claims."""
     _, endings = checkers
     claimed = by_itself = 0
     for position in random_positions("checkers", 4, 300, seed=3):
@@ -55,8 +55,8 @@ def test_a_search_that_claims_a_solved_win_is_right_and_sees_more(checkers):
     assert claimed > by_itself > 0
 
 
-def test_a_win_by_a_trade_is_seen(checkers):
-    """Three kings win against two by a trade that leaves two against one, not by captures that are near."""
+def test_a_win_by_a_trade_is_found(checkers):
+    """Three kings win against two by a trade that leaves two against one; no win of pieces is near."""
     _, endings = checkers
     position = CHECKERS.parse_fen("W:WK26,K27,K30:BK20,K29")
     engine = parse_player(f"material:nodes=3000,endings={endings.directory}").new_game(CHECKERS)
@@ -71,7 +71,7 @@ def test_a_win_by_a_trade_is_seen(checkers):
 
 
 def test_a_game_begins_with_all_compiled_code_loaded(checkers, monkeypatch):
-    """Compiling takes seconds, which would count in the move that first needs it."""
+    """Compiling takes seconds, which the first move that needs the code would lose."""
     _, endings = checkers
     loaded = []
     monkeypatch.setattr(selective_engine, "search_on", lambda search, *_: loaded.append(type(search.endings)))
@@ -80,8 +80,8 @@ def test_a_game_begins_with_all_compiled_code_loaded(checkers, monkeypatch):
     assert loaded == [NoEndings, SolvedEndings]
 
 
-def test_a_known_position_is_searched_by_what_it_may_lead_to(checkers):
-    """Were it looked up itself, all moves that win would be equally good, and none nearer to the end."""
+def test_a_known_position_is_searched_for_its_best_move(checkers):
+    """If the root itself were looked up, all winning moves would be equal, and the search would not progress."""
     _, endings = checkers
     engine = search_of_all_moves(endings_pieces=NEVER)
     engine.look_up(endings)

@@ -35,7 +35,7 @@ def agree(endings, found, fen, make):
     return count
 
 
-def test_all_checkers_of_two_pieces_are_as_the_slow_twin_finds_them(checkers):
+def test_all_checkers_endings_of_two_pieces_equal_those_of_the_slow_twin(checkers):
     starts = [start for letters in ("wb", "wB", "Wb", "WB") for start in checkers_placements(letters)]
     found = endings_twin.solve(checkers_twin.moves, starts)
     # each board with either side to move
@@ -45,21 +45,21 @@ def test_all_checkers_of_two_pieces_are_as_the_slow_twin_finds_them(checkers):
 @pytest.mark.parametrize(
     "letters", ["WWB", *(pytest.param(letters, marks=pytest.mark.slow) for letters in ("wWB", "wwb", "WbB"))]
 )
-def test_checkers_of_three_pieces_are_as_the_slow_twin_finds_them(checkers, letters):
+def test_checkers_endings_of_three_pieces_equal_those_of_the_slow_twin(checkers, letters):
     starts = endings_twin.sample(checkers_placements(letters), 2, seed=len(letters) + ord(letters[1]))
     found = endings_twin.solve(checkers_twin.moves, starts)
     assert agree(checkers[1], found, checkers_twin.fen, checkers_twin.Position) > 1000
 
 
 @pytest.mark.parametrize("letters", ["wb", "WB", "wB"])
-def test_brazilian_of_two_pieces_is_as_the_slow_twin_finds_it(brazilian, letters):
+def test_brazilian_endings_of_two_pieces_equal_those_of_the_slow_twin(brazilian, letters):
     places = list(BRAZILIAN.place.values())
     starts = endings_twin.placements(DraughtsPosition, places, CROWNED_ON, letters)
     found = endings_twin.solve(BRAZILIAN.moves, starts)
     assert agree(brazilian[1], found, BRAZILIAN.fen, DraughtsPosition) > 900
 
 
-def test_four_pieces_of_checkers_count_as_always(checkers):
+def test_results_of_checkers_endings_of_up_to_four_pieces_have_the_recorded_counts(checkers):
     counts, _ = checkers
     sums = {pieces: [0, 0, 0, 0] for pieces in (2, 3, 4)}
     for of, (losses, draws, wins, longest) in counts.items():
@@ -75,7 +75,7 @@ def test_four_pieces_of_checkers_count_as_always(checkers):
     }
 
 
-def test_king_against_king_counts_as_published(checkers):
+def test_results_of_king_against_king_have_the_published_counts(checkers):
     # Source: E. Trice on damforum.nl, report of the 2-piece database, its longest win of 11 plies.
     assert checkers[0][Slice(0, 1, 0, 1)] == (108, 654, 230, 11)
 
@@ -108,7 +108,7 @@ def test_a_search_finds_the_same_wins_in_as_many_plies(name, depth, count, reque
             assert verdict == (-1, 0)
             continue
         found = engine.analyse(position, limits=Limits(depth), line=False)
-        # captures are followed beyond the depth, so that a search may see more, but never what is not so
+        # captures are followed beyond the depth, so a search may find more, but nothing wrong
         if found.plies_to_end is not None:
             assert verdict.result == (1 if found.value > 0 else -1)
             assert found.plies_to_end >= verdict.plies

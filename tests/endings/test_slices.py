@@ -52,7 +52,7 @@ def test_every_slice_is_in_one_stage_after_those_it_leads_to():
         found = {one for of in stage for one in pair_of(of)}
         assert not found & seen
         for of in found:
-            # a capture takes a piece of the other side, a crowning turns a man; either side may have moved
+            # a capture removes an enemy piece, a promotion changes a man; either side may have moved
             for own_men, own_kings, foe_men, foe_kings in (of, of.mirrored):
                 after = [
                     (own_men, own_kings, foe_men - 1, foe_kings),
@@ -67,7 +67,7 @@ def test_every_slice_is_in_one_stage_after_those_it_leads_to():
     assert len(seen) == 85
 
 
-def test_slices_stand_one_after_another_each_at_a_whole_byte():
+def test_slices_follow_each_other_and_each_begins_at_a_whole_byte():
     board = board_of(game("checkers"))
     first, end = first_positions(board, 4)
     ends = 0

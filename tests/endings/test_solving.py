@@ -26,18 +26,18 @@ def test_the_size_is_that_of_the_files(tmp_path):
     assert sum(len(content) - 512 for content in files.values()) == size.num_bytes
 
 
-def test_an_interrupted_work_is_gone_on_with(tmp_path):
+def test_interrupted_work_is_continued(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     list(solve_endings(CHECKERS, whole, 3, with_distances=True))
     begun = solve_endings(CHECKERS, parts, 3, with_distances=True)
     first = list(itertools.islice(begun, 9))
     del begun
-    # what a killed process leaves: a pair of which one file is missing, and one half written
+    # a killed process leaves a pair of files of which one is missing, and a half written file
     slice_path(parts, "checkers", Slice(0, 1, 0, 1), DISTANCES).unlink()
     (parts / "checkers" / ".0m1k-0m1k.distances.partial").write_bytes(b"half")
     again = list(solve_endings(CHECKERS, parts, 3, with_distances=True))
     assert [of for of, _, _ in again][:3] == [of for of, _, _ in first][:3]
-    # the seven never begun, or six, and the one that lost a file
+    # six or seven slices that were not begun, and the one that lost a file
     assert 7 <= sum(is_new for _, _, is_new in again) <= 8
     assert contents(parts) == contents(whole)
 
@@ -71,11 +71,11 @@ def test_a_damaged_slice_is_refused_by_name(tmp_path, kind):
     ):
         with pytest.raises(InputError, match=f"{path}: is damaged"):
             use()
-    # others are not looked at
+    # other slices are not read
     assert open_endings(CHECKERS, tmp_path).probe(CHECKERS.parse_fen("W:WK1:BK32")) == (0, None)
 
 
-def test_a_wrong_value_is_found_by_its_neighbours(tmp_path, monkeypatch):
+def test_a_wrong_value_is_found_by_its_successors_or_predecessors(tmp_path, monkeypatch):
     list(solve_endings(CHECKERS, tmp_path, 2))
     honest = read_solved
 
@@ -91,7 +91,7 @@ def test_a_wrong_value_is_found_by_its_neighbours(tmp_path, monkeypatch):
         check_endings(CHECKERS, tmp_path, 2)
 
 
-def test_more_pieces_are_not_known(tmp_path):
+def test_positions_of_more_pieces_are_not_known(tmp_path):
     list(solve_endings(CHECKERS, tmp_path, 2))
     endings = open_endings(CHECKERS, tmp_path)
     assert endings.pieces == 2

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for genomes, shared by the tests of heredity and of networks."""
+"""Hypothesis strategies for genomes, shared by the tests of genomes and of networks."""
 
 import numpy as np
 from hypothesis import strategies as st

@@ -96,7 +96,7 @@ def test_another_gene_format_round_trips():
 
 
 @pytest.mark.parametrize("id_digits", [3, 4, 5])
-def test_genes_of_every_length_are_the_numbers_that_their_letters_write(id_digits):
+def test_genes_of_every_length_are_the_numbers_that_their_letters_spell(id_digits):
     gene_format = GeneFormat(id_digits)
     digits = dna.random_genome(50, np.random.default_rng(3), gene_length=gene_format.length)
     text, borders = dna.decode(digits), (0, id_digits, 2 * id_digits, gene_format.length)
@@ -116,6 +116,6 @@ def test_a_strand_that_is_not_whole_genes_is_refused():
 @pytest.mark.parametrize(
     ("genes", "part"), [((64, 0, 0), "source"), ((0, -1, 0), "sink"), ((0, 0, 2**20), "raw")]
 )
-def test_a_number_without_room_is_refused(genes, part):
+def test_a_number_that_does_not_fit_its_letters_is_refused(genes, part):
     with pytest.raises(InputError, match=part):
         write_genes(Genes(*(np.array([number]) for number in genes)))

@@ -52,7 +52,7 @@ def test_lines_are_80_letters_and_the_checksum_is_documented_sha256():
 
 
 def slowly_written(record):
-    """Write a record as its documentation says, letter by letter; strands on lines of their own."""
+    """Write a record as documented, letter by letter; each strand begins a line."""
     header = " ".join([record.id, *(f"{key}={value}" for key, value in record.fields.items())])
     letters = "".join("ACGT"[digit] for digit in record.genome)
     digest = hashlib.sha256(f"{header}\n{letters}".encode()).hexdigest()[:16]
@@ -83,7 +83,7 @@ def test_records_written_together_are_those_written_one_by_one(count, topologies
 
 
 @pytest.mark.parametrize("id_", ["a b", "a=b", "a\nb", "", "ä"])
-def test_a_word_that_no_header_can_hold_is_refused_among_others(id_):
+def test_one_word_that_no_header_can_hold_is_refused_among_good_records(id_):
     rows = [Record(name, dna.encode(GENE), {"rank": "1"}) for name in ("first", id_, "last")]
     with pytest.raises(InputError, match="cannot be part of a FASTA header"):
         format_records(rows)
@@ -186,6 +186,6 @@ def test_a_missing_file_is_named(tmp_path):
         ("a", {"check": "1"}),
     ],
 )
-def test_what_cannot_stand_in_a_header_is_refused(id_, fields):
+def test_words_that_no_header_can_hold_are_refused(id_, fields):
     with pytest.raises(InputError, match="record"):
         format_record(Record(id_, dna.encode(GENE), fields))

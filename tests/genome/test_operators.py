@@ -50,7 +50,7 @@ def test_parents_of_different_length_are_refused():
         cross(np.zeros(16, np.uint8), np.zeros(32, np.uint8), np.random.default_rng(1))
 
 
-def test_many_children_are_crossed_at_once_each_for_itself():
+def test_many_children_are_crossed_at_once_and_each_independently():
     mothers, fathers = np.zeros((6, 160), np.uint8), np.full((6, 160), 3, np.uint8)
     children = cross(mothers, fathers, np.random.default_rng(1))
     assert children.shape == (6, 160)
@@ -96,8 +96,8 @@ def test_point_mutation_redraws_at_its_rate_and_a_quarter_redraws_itself():
     assert np.count_nonzero(child) == pytest.approx(7_500, abs=400)
 
 
-def test_point_mutation_of_many_genomes_draws_as_if_at_once():
-    """They are drawn in pieces, of which the last is shorter."""
+def test_point_mutation_of_many_genomes_is_the_same_as_in_one_draw():
+    """The operator draws in pieces, and the last one is shorter."""
     digits, twin = (
         np.random.default_rng(1).integers(4, size=600_001, dtype=np.uint8),
         np.random.default_rng(2),
@@ -169,11 +169,11 @@ def test_a_duplicate_with_new_source_keeps_sink_and_weight():
 def test_new_sources_and_sinks_come_at_their_rates():
     digits = np.zeros(32_000, np.uint8)
     genes = read_genes(operators.duplicate_genes(digits, 1_000, 0.5, 0.1, np.random.default_rng(2)))
-    # A slot may be hit twice, and a copy may itself be copied, so the rates are met only roughly.
+    # A place may be hit twice, and a copy may itself be copied, so the rates are only approximate.
     assert np.count_nonzero(genes.source) > 3 * np.count_nonzero(genes.sink) > 0
 
 
-def test_a_single_gene_has_no_other_slot():
+def test_a_single_gene_is_never_duplicated():
     digits = dna.encode("ACGT" * 4)
     assert (
         operators.duplicate_genes(digits, 3, 1.0, 1.0, np.random.default_rng(1)).tolist() == digits.tolist()
@@ -191,8 +191,8 @@ def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
 @given(
     st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=4), st.integers(0, 5)
 )
-def test_genes_of_equal_draws_creep_in_their_order_on_every_processor(draws, count):
-    """A plain argsort puts ties in an order that depends on the vectors which the processor has."""
+def test_genes_with_equal_draws_creep_in_their_order_on_every_processor(draws, count):
+    """The order of ties in a plain argsort depends on the vector instructions of the processor."""
     drawn: Any = SimpleNamespace(
         random=lambda shape, dtype: np.array(draws, dtype) / dtype(4),
         normal=lambda mean, deviation, size: np.arange(1, size + 1),
@@ -236,7 +236,7 @@ BROOD_MUTATIONS = {name: mutate for name, mutate in MUTATIONS.items() if name !=
 
 @pytest.mark.parametrize("mutate", BROOD_MUTATIONS.values(), ids=BROOD_MUTATIONS.keys())
 @given(rng=generators())
-def test_a_brood_keeps_its_shape_and_each_genome_is_mutated_for_itself(mutate, rng):
+def test_a_brood_keeps_its_shape_and_each_genome_is_mutated_independently(mutate, rng):
     brood = np.tile(dna.random_genome(40, np.random.default_rng(5)), (30, 1))
     before = brood.tolist()
     children = mutate(brood, rng)
@@ -281,7 +281,7 @@ def test_weights_shift_by_rounded_steps_and_stay_within_their_digits(id_digits):
 
 
 @pytest.mark.parametrize("at_once", [1, 100, 1000])
-def test_weights_creep_alike_however_many_genomes_are_drawn_for_at_once(at_once, monkeypatch):
+def test_creep_is_the_same_however_many_genomes_are_drawn_for_at_once(at_once, monkeypatch):
     genomes = random_genome(50 * 31, np.random.default_rng(1)).reshape(31, -1)
     counts = np.random.default_rng(2).poisson(4, size=31)
     expected = operators.creep_weights(genomes, counts, 2.0, np.random.default_rng(3))

@@ -1,4 +1,4 @@
-"""Operators on strands: whole neurons are inherited and copied, weights creep, all by the stream given."""
+"""Operators on strands: neurons are inherited and copied whole, weights creep, all by the given stream."""
 
 import numpy as np
 import pytest
@@ -57,12 +57,12 @@ def test_equal_streams_give_equal_offspring_and_parents_stay_as_they_were(form, 
     assert once.dtype == np.int16
     assert np.array_equal(once, again)
     assert np.array_equal(weights, before)
-    # what they return can be written
+    # the result can be written as DNA
     assert write_weights(once).shape == (6, form.length)
 
 
 @given(FORMATS, SEEDS)
-def test_children_hold_nothing_but_whole_neurons_of_their_parents(form, seed):
+def test_children_consist_of_whole_neurons_of_their_parents(form, seed):
     mothers, fathers = population(form, seed), population(form, seed + 1)
     children = cross_neurons(mothers, fathers, rng_of(seed), strand_format=form)
     neurons, maternal, paternal = (neurons_of(one, form) for one in (children, mothers, fathers))
@@ -102,7 +102,7 @@ def test_a_copy_in_place_of_a_silent_neuron_changes_no_value(form, seed, data):
 
 
 @given(st.integers(LEAST_WEIGHT, MOST_WEIGHT))
-def test_halves_add_up_to_what_the_neuron_said(outgoing):
+def test_the_halves_of_a_duplicated_neuron_add_up_to_its_weight(outgoing):
     neurons = np.array([[outgoing, 3, 4], [7, 8, 9]], np.int16)
     twins = duplicate_neuron(neurons, 0, 1)
     assert twins[:, 0].sum() == outgoing
@@ -112,7 +112,7 @@ def test_halves_add_up_to_what_the_neuron_said(outgoing):
     assert floats[:, 0].tolist() == [outgoing / 2, outgoing / 2]
 
 
-def test_the_least_useful_neuron_is_written_over_and_no_silent_one_copied():
+def test_the_least_useful_neuron_is_overwritten_and_no_silent_one_is_copied():
     form = StrandFormat(2, 4)
     weights = np.zeros((1, form.num_weights), np.int16)
     neurons = neurons_of(weights, form)[0]
@@ -125,7 +125,7 @@ def test_the_least_useful_neuron_is_written_over_and_no_silent_one_copied():
         assert np.array_equal(once[[0, 2, 3], 1:], neurons[[0, 2, 3], 1:])
         assert once[1, 1:].tolist() in neurons[[0, 2, 3], 1:].tolist()
         assert once[:, 0].sum() == 105
-        # what is copied again and again is halved again and again, but never comes from the silent one
+        # neurons copied repeatedly are halved repeatedly, but the silent one is never copied
         assert 500 not in many
 
 
@@ -142,7 +142,7 @@ def test_only_the_copy_diverges():
 
 
 @pytest.mark.parametrize("hidden", [0, 1])
-def test_a_network_without_a_neuron_to_spare_duplicates_none(hidden):
+def test_a_network_of_fewer_than_two_neurons_duplicates_none(hidden):
     form = StrandFormat(4, hidden)
     weights = population(form, 3)
     assert np.array_equal(duplicated(weights, [3] * 6, rng_of(1), form), weights)

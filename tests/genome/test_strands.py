@@ -74,7 +74,7 @@ def test_letters_are_a_number_in_base_four_around_512():
     assert read_weights(dna.encode("AAAAA" + "TTTTT"), form).tolist() == [-512, 511]
 
 
-def test_strands_follow_each_other_and_split_into_layers():
+def test_strands_are_in_a_fixed_order_and_split_into_layers():
     form = StrandFormat(3, 2)
     assert (form.num_weights, form.length) == (14, 70)
     assert form.names == ("output", "neuron 1", "neuron 2")
@@ -90,7 +90,7 @@ def test_strands_follow_each_other_and_split_into_layers():
     assert weights[13] == 99
 
 
-def test_a_second_layer_is_written_on_the_strands_of_those_that_it_hears_and_that_hear_it():
+def test_weights_of_a_second_layer_are_on_the_strands_of_hidden_neurons_and_output():
     form = StrandFormat(2, 2, 3)
     assert (form.num_weights, form.topology) == (18, "2-2-3-1")
     assert form.strands == (slice(0, 6), slice(6, 12), slice(12, 18))
@@ -111,7 +111,7 @@ def test_a_genome_of_another_length_is_refused():
         format_record(Record("one", np.zeros(10, np.uint8), {"topology": "3-0-1"}))
 
 
-def test_weights_beyond_the_letters_are_refused_and_rounded_ones_are_cut():
+def test_weights_out_of_range_are_refused_and_rounded_ones_are_clipped():
     with pytest.raises(InputError, match=r"outside -512\.\.511"):
         write_weights(np.array([512]))
     assert steps_of(np.array([0.0039, 0.0041, 5.0, -5.0])).tolist() == [0, 1, 511, -512]

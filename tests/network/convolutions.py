@@ -6,7 +6,7 @@ from neche.network.convolution import CHECKERS_PLANES, ConvolutionalNetwork
 
 
 def random_convolution(seed, *, channels=(5, 4), width=6, board=CHECKERS_PLANES):
-    """Weights of a size that keeps values away from 0 and 1."""
+    """Draw weights of a size that keeps values away from 0 and ±1."""
     rng = np.random.default_rng(seed)
 
     def normal(*shape):

@@ -1,4 +1,4 @@
-"""What is shown of a network at work is what the slow twin finds, and what play is steered by."""
+"""The activations that are shown equal the slow twin's, and their value is the one that play uses."""
 
 import random
 from dataclasses import astuple
@@ -40,7 +40,7 @@ def random_network(rules, perspective, seed):
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 @pytest.mark.parametrize("name", GAMES)
-def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
+def test_the_value_equals_that_of_the_slow_twin_and_of_play(name, perspective):
     rules = game(name)
     text, network = random_network(rules, perspective, 7)
     packed = pack_networks([network], rules.sensors)
@@ -60,7 +60,7 @@ def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
             assert found.value == pytest.approx(played, abs=1e-3)
 
 
-def test_what_flows_into_a_neuron_adds_up_to_what_it_says():
+def test_the_weighted_inputs_of_a_neuron_add_up_to_its_value():
     rules = game("checkers")
     _, network = random_network(rules, "own", 5)
     found = activations(network, rules, positions(rules, 60, 1)[0], 0)
@@ -76,7 +76,7 @@ def test_a_sensor_is_shown_on_the_square_it_sees_from_either_side():
     start = rules.start()
     white, black = (activations(network, rules, start, viewer) for viewer in (0, 1))
     assert white.squares[0] == "29"  # A1, the corner of White's back row
-    assert black.squares[0] == "4"  # the same corner, seen by Black
+    assert black.squares[0] == "4"  # the corner that Black sees there
     for found in (white, black):
         own = [value for value in found.values[:32] if value > 0]
         assert len(own) == 12

@@ -34,7 +34,7 @@ def test_equal_content_gives_equal_bytes_whenever_it_is_written(monkeypatch):
     assert to_bytes(dict(WORDS), {name: array.copy() for name, array in ARRAYS.items()}) == first
 
 
-def test_numpy_reads_the_arrays_and_anyone_the_header():
+def test_numpy_reads_the_arrays_and_any_zip_program_the_header():
     content = to_bytes(WORDS, ARRAYS)
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         assert file["boards"].tolist() == ARRAYS["boards"].tolist()

@@ -1,4 +1,4 @@
-"""Convolutional networks: the forward pass against one product at a time, and the file."""
+"""Convolutional networks: the forward pass against the slow twin, and their files."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ def test_equal_networks_give_equal_files_and_digests(tmp_path):
     assert one.digest != other.digest
 
 
-def test_what_is_no_network_is_named(tmp_path):
+def test_a_file_without_a_network_is_refused_with_its_fault(tmp_path):
     path = tmp_path / "network.npz"
     with pytest.raises(InputError, match=r"network\.npz: cannot be read: No such file"):
         read_convolution(path)

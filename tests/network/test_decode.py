@@ -17,7 +17,7 @@ from neche.network.topology import ORIGINAL, Topology
 from tests.genome.strategies import genomes
 from tests.oracles import genome_twin
 
-# Genes that name few neurons meet often: replaced synapses, paths through both hidden layers, dead ends.
+# Genes that name few neurons often meet: replaced synapses, paths through both hidden layers, dead ends.
 SOURCES = ["AAA", "GAA", "GCT", "GCT", "TCT", "TCT", "TTT"]
 SINKS = ["GCT", "TCT", "TTT", "AAA"]
 WEIGHTS = ["GAAAAAAAAA", "GAAAAAAAAC", "AAAAAAAAAA", "TTTTTTTTTT"]
@@ -78,7 +78,7 @@ def test_a_later_gene_replaces_an_earlier_one_even_with_weight_zero():
     assert synapses(network) == [(0, 63, 0, False)]
 
 
-def test_a_synapse_of_weight_zero_keeps_others_from_the_output():
+def test_a_synapse_of_weight_zero_cuts_others_off_from_the_output():
     chain = ["AAAGCTGAAAAAAAAC", "GCTTCTGAAAAAAAAC", "TCTTTTGAAAAAAAAC"]
     assert [synapse[3] for synapse in synapses(decode(dna.encode("".join(chain))))] == [True, True, True]
     chain[1] = "GCTTCTGAAAAAAAAA"
@@ -112,7 +112,7 @@ def test_arrays_have_the_documented_types():
     assert network.live.dtype == np.bool_
 
 
-def test_ids_outside_a_smaller_topology_are_silent():
+def test_genes_with_ids_outside_a_smaller_topology_are_silent():
     small = Topology(sensors=4, bias=1, layer1=2, layer2=1)
     network = decode(dna.encode("AAAAGAGAAAAAAAAC" + "CAAAGAGAAAAAAAAC" + "AAATTTGAAAAAAAAC"), topology=small)
     assert synapses(network) == [(0, 8, 1, True)]

@@ -1,4 +1,4 @@
-"""Dense networks equal their slow twin on every board, however a position was reached."""
+"""Dense networks equal their slow twin on every board, whether computed from scratch or updated."""
 
 import itertools
 import json
@@ -89,7 +89,7 @@ def test_value_by_patterns_equals_the_twin_for_both_sides(name, hidden, second):
 
 @pytest.mark.parametrize("links", [511, -512])
 @pytest.mark.parametrize("second", [0, 31])
-def test_extreme_weights_of_patterns_do_not_wrap(links, second):
+def test_extreme_weights_of_patterns_do_not_overflow(links, second):
     hidden, topology = 255, dense_topology(PATTERNS["international"], 255, second)
     written = np.full(topology.strand_format.num_weights, 511, np.int16)
     layers = split_weights(written, topology.strand_format)
@@ -97,7 +97,7 @@ def test_extreme_weights_of_patterns_do_not_wrap(links, second):
     network = decode(write_weights(written), perspective="mover", topology=topology)
     rules = game("international")
     packed = pack_networks([network], rules.sensors)
-    # twenty kings a side, which fill all rows but two, and no man
+    # twenty kings a side fill all rows but two; there is no man
     full = rules.parse_fen(
         f"W:W{','.join(f'K{n}' for n in range(31, 51))}:B{','.join(f'K{n}' for n in range(1, 21))}"
     )
@@ -115,7 +115,7 @@ def test_a_full_second_layer_has_no_neuron_to_spare_for_patterns():
 
 @pytest.mark.parametrize("by_pattern", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_accumulator_updated_along_games_equals_that_from_scratch(name, by_pattern):
+def test_an_accumulator_updated_along_games_equals_one_from_scratch(name, by_pattern):
     _, decoded = networks(name, 3, 1, by_pattern=by_pattern)
     packed = pack_networks(decoded, game(name).sensors)
     for line in games(name)[:4]:
@@ -128,7 +128,7 @@ def test_accumulator_updated_along_games_equals_that_from_scratch(name, by_patte
 
 
 @pytest.mark.parametrize("weights", [(511, 511), (-512, -512), (511, -512), (-512, 511)])
-def test_extreme_weights_on_a_board_of_63_pieces_do_not_wrap(weights):
+def test_extreme_weights_on_a_board_of_63_pieces_do_not_overflow(weights):
     others, out = weights
     hidden = 64
     topology = dense_topology(128, hidden)
@@ -144,7 +144,7 @@ def test_extreme_weights_on_a_board_of_63_pieces_do_not_wrap(weights):
 
 
 @pytest.mark.parametrize("links", [511, -512])
-def test_extreme_weights_of_two_layers_do_not_wrap(links):
+def test_extreme_weights_of_two_layers_do_not_overflow(links):
     hidden, second = 256, 32
     topology = dense_topology(128, hidden, second)
     written = np.full(topology.strand_format.num_weights, 511, np.int16)
@@ -184,12 +184,12 @@ def test_weights_of_a_decoded_network_are_those_written():
     assert np.array_equal(order, np.arange(len(order)))
 
 
-def test_only_what_can_change_a_value_is_live():
+def test_only_synapses_that_can_change_a_value_are_live():
     topology = dense_topology(4, 3)
     parts = topology.strand_format.strands
     weights = np.ones(topology.strand_format.num_weights, np.int16)
-    weights[parts[1].start] = 0  # not heard
-    weights[parts[2]] = [7, 0, 0, 0, 0, 0]  # not fed
+    weights[parts[1].start] = 0  # feeds nothing
+    weights[parts[2]] = [7, 0, 0, 0, 0, 0]  # nothing feeds it
     weights[parts[3]] = [7, 0, 0, 5, 0, 0]
     network = decode(write_weights(weights), perspective="mover", topology=topology)
     live = {(int(a), int(b)) for a, b in zip(network.source, network.sink, strict=True)}
@@ -200,13 +200,13 @@ def test_only_what_can_change_a_value_is_live():
     assert live == {(1, 7), (7, output), *((source, output) for source in range(5))}
 
 
-def test_of_two_layers_too_only_what_can_change_a_value_is_live():
+def test_in_two_layers_only_synapses_that_can_change_a_value_are_live():
     topology = dense_topology(2, 3, 2)
     weights = np.ones(topology.strand_format.num_weights, np.int16)
     layers = split_weights(weights, topology.strand_format)
-    layers.second[1] = 0  # not heard
-    layers.out[1] = [0, 5]  # heard by that one alone
-    layers.bias[2] = layers.hidden[2] = 0  # not fed
+    layers.second[1] = 0  # feeds nothing
+    layers.out[1] = [0, 5]  # feeds only the neuron above
+    layers.bias[2] = layers.hidden[2] = 0  # nothing feeds it
     network = decode(write_weights(weights), perspective="mover", topology=topology)
     pairs = zip(network.source.tolist(), network.sink.tolist(), network.live, strict=True)
     first, second, output = topology.first_layer1, topology.first_layer2, topology.output
@@ -294,7 +294,7 @@ def test_json_names_the_piece_and_square_of_every_sensor():
     assert (named["piece"], named["square"]) == ("enemy", "A1")
 
 
-def test_json_names_the_men_and_squares_of_every_pattern():
+def test_json_names_the_pieces_and_squares_of_every_pattern():
     _, decoded = networks("othello", 1, 1, by_pattern=True)
     document = json.loads(to_json(decoded[0], layout=game("othello").sensors))
     named = [(neuron["piece"], neuron["square"]) for neuron in document["neurons"][81 : 81 + 6]]
@@ -313,7 +313,7 @@ def test_a_picture_shows_the_heaviest_synapses_and_says_so():
         (int(source), int(sink)): abs(int(weight))
         for source, sink, weight in zip(network.source, network.sink, network.weight, strict=True)
     }
-    # of each hidden neuron the heaviest ways in and out, and then the heaviest synapses of all
+    # the heaviest synapse into and out of each hidden neuron, then the heaviest of all others
     expected = set()
     for neuron, end in itertools.product(range(129, 129 + 8), (0, 1)):
         expected.add(max((ends for ends in weights if ends[end] == neuron), key=weights.__getitem__))

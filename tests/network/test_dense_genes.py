@@ -1,4 +1,4 @@
-"""Genes that wire whole neurons are evaluated as dense networks: the same integers, another unit."""
+"""Genes that wire whole neurons are evaluated as dense networks, with the same values in another unit."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from neche.prediction.neurons import random_neurons, write_neurons
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian", "international", "othello"])
-def test_wired_genes_are_worth_the_same_dense_as_folded(name, monkeypatch):
+def test_values_of_wired_genes_are_the_same_dense_and_folded(name, monkeypatch):
     rules, rng = game(name), np.random.default_rng(7)
     topology, layout = default_topology(rules), sensor_layout(rules)
     neurons = random_neurons(topology, 3000, 0.3, rng)
@@ -32,7 +32,7 @@ def test_wired_genes_are_worth_the_same_dense_as_folded(name, monkeypatch):
                 evaluate(packed, first, side, position, refresh(packed, first, side, position))
                 for packed in (dense, folded)
             ]
-            # a weight unit is 125² of one and 10 000² of the other
+            # a weight unit is 125² of the dense units and 10 000² of the folded ones
             assert values[0] * 6400 == values[1]
         if rng.random() < 0.01:
             break

@@ -65,7 +65,7 @@ def test_sensors_are_labelled_with_their_squares_in_board_order():
     assert nodes["n63"].get_label() == "OUT"
 
 
-def test_weights_are_in_tooltips_and_in_labels_while_there_is_room():
+def test_weights_are_in_tooltips_and_in_labels_of_small_networks():
     _, _, few = parsed(decode(dna.encode(CHAIN)))
     assert few["n0", "n39"].get_edgetooltip().strip('"') == "A1 → 39: +1.0000"
     assert few["n0", "n39"].get_label().strip('"') == "+1.00"
@@ -74,7 +74,7 @@ def test_weights_are_in_tooltips_and_in_labels_while_there_is_room():
     assert many["n0", "n63"].get_label() is None
 
 
-def test_dead_synapses_are_left_out_unless_asked_for_and_then_grey_and_dashed():
+def test_dead_synapses_are_drawn_only_on_request_grey_and_dashed():
     network = decode(dna.encode(CHAIN))
     assert "n58" not in to_dot(network)
     _, nodes, edges = parsed(network, show_all=True)
@@ -96,7 +96,7 @@ NAMES = ["g12-0034", 'a"b', "<b>&", "back\\slash", "naïve →"]
 
 @pytest.mark.parametrize(("picture_format", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_with_any_title_are_drawn_where_graphviz_is_there(name, picture_format, start):
+def test_pictures_with_any_title_are_drawn_where_graphviz_is_installed(name, picture_format, start):
     text = to_dot(decode(dna.encode(CHAIN)), name=name, show_all=True)
     if shutil.which("dot") is None:
         with pytest.raises(InputError, match="install graphviz"):
@@ -105,7 +105,7 @@ def test_pictures_with_any_title_are_drawn_where_graphviz_is_there(name, picture
         assert render(text, picture_format).startswith(start)
 
 
-def test_graphviz_is_given_the_text_and_the_format(monkeypatch, tmp_path):
+def test_graphviz_receives_the_text_and_the_format(monkeypatch, tmp_path):
     program = tmp_path / "dot"
     program.write_text("#!/bin/sh\necho $1\nwhile read line; do echo $line; done\n")
     program.chmod(0o755)

@@ -22,7 +22,7 @@ SWAPPED = str.maketrans("wWbB", "bBwW")
 
 
 def output(packed, position, viewer, index=0):
-    """Value of a position for a viewer in the network's unit, from scratch."""
+    """Return the value of a position for a viewer, computed from scratch, in the network's unit."""
     sums = refresh(packed, np.int64(index), np.int64(viewer), position)
     return evaluate(packed, np.int64(index), np.int64(viewer), position, sums)
 
@@ -36,7 +36,7 @@ def exact(packed, position, viewer, index=0):
 
 
 def slow(text, position, viewer, perspective="own"):
-    """The twin's value for a viewer, W or B, in weight units."""
+    """Return the twin's value for a viewer, W or B, in weight units."""
     judge = minimax.judge_for(text, perspective, viewer)
     return Fraction(judge(frozenset(position.board.items()), viewer), minimax.UNIT)
 
@@ -46,7 +46,7 @@ def fast(position):
 
 
 def some_positions(seed, count):
-    """Positions from random games and, rich in kings, from random placements."""
+    """Return positions of random games, and random placements with many kings."""
     line = list(twin.random_game(seed))
     return [
         *random.Random(seed).sample(line, count // 2),
@@ -118,13 +118,13 @@ def test_the_documented_gene_sees_one_corner_with_weight_one(fen, value):
 
 
 @pytest.mark.parametrize(("fen", "value"), [("W:W:B4", 1), ("W:WK4:B", -2), ("W:W29:B", 0)])
-def test_black_sees_the_documented_corner_turned(fen, value):
+def test_black_sees_the_board_turned_with_the_documented_gene(fen, value):
     assert exact(packed_of("AAATTTGAAGCTACAA"), CHECKERS.parse_fen(fen), BLACK) == value
 
 
 def test_the_documented_hidden_gene_is_silent_until_it_is_connected():
     hidden = "CGATGGTAGTCGGATC"
-    # sensor 24 is C1, square 30; neuron 58 speaks through a synapse of weight −2
+    # sensor 24 sees C1, square 30; neuron 58 feeds the output with weight −2
     position = CHECKERS.parse_fen("W:W30:B")
     assert exact(packed_of(hidden), position, WHITE) == 0
     connected = packed_of(hidden + wiring.gene(58, 63, -20_000))
@@ -166,7 +166,7 @@ def test_the_side_to_move_changes_nothing(kind, perspective):
 
 
 def heaviest_dna(seed):
-    """Every synapse there can be, with the largest weights: the sums are as large as they get."""
+    """Write every allowed synapse with the largest weight, so that the sums are as large as possible."""
     rng = random.Random(seed)
     genes = []
     for sink in range(39, 64):

@@ -1,4 +1,4 @@
-"""Rows of groups of squares: one for every state, each the sum of the rows of its men or one of its own."""
+"""Rows of groups of squares: one for every state of a group, the sum of the rows of its men."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def rows_of(layout, seed, lanes):
     """Return the rows of own and enemy men by bit, and those of all groups."""
     by_man = np.random.default_rng(seed).integers(-512, 512, (2, 64, lanes)).astype(np.int16)
     rows = np.zeros((STATES * len(layout.grouping.groups), lanes), np.int16)
-    # what is filled may hold anything before
+    # rows that are filled may hold anything before
     for state in set(range(STATES)) - {1, 2, 3, 6, 9, 18, 27, 54}:
         rows[state::STATES] = 77
     for kind, places in enumerate(rows_of_men(layout)):
@@ -42,7 +42,7 @@ def test_every_man_has_a_row_of_its_own(layout):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_rows_of_states_add_up_to_those_of_men(layout):
+def test_the_row_of_a_state_is_the_sum_of_the_rows_of_its_men(layout):
     by_man, rows = rows_of(layout, 3, 5)
     rng = np.random.default_rng(4)
     for _ in range(50):
@@ -54,7 +54,7 @@ def test_rows_of_states_add_up_to_those_of_men(layout):
         assert rows[seen].sum(axis=0, dtype=int).tolist() == expected.tolist()
 
 
-def test_what_was_emptied_is_filled_as_before():
+def test_emptied_groups_are_filled_as_before():
     _, rows = rows_of(ALL_8X8, 5, 7)
     kept = rows.copy()
     empty_groups(rows)
@@ -72,7 +72,7 @@ def test_every_row_of_a_state_is_a_sensor_of_its_own(layout):
 
 
 def test_the_other_side_sees_the_same_men_on_the_squares_opposite():
-    """On a board that is not turned, rows of the other side are those of its own view."""
+    """Where the board is not turned, rows of the other side are those of its own view."""
     first, other = patterns_of_rows(OWN_BOARD)
     rng = np.random.default_rng(6)
     for _ in range(50):
@@ -83,11 +83,11 @@ def test_the_other_side_sees_the_same_men_on_the_squares_opposite():
         assert first[rows].tolist() == rows.tolist()
 
 
-def test_a_board_whose_groups_are_not_alike_for_both_sides_is_seen_by_kind():
+def test_a_board_whose_groups_differ_for_the_two_sides_is_seen_by_kind():
     squares = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABC")
     layout = SensorLayout(squares, tuple(range(9)), has_kings=False)
     assert layout.num_pattern_sensors == 0
     assert OWN_BOARD.num_pattern_sensors == 16 * STATES
-    # so that a recipe whose networks see patterns is for every board
+    # so a recipe with sensors by pattern works on every board
     assert topology_of("patterns-8-1", "tictactoe", 9, 18, layout.num_pattern_sensors).words == "18-8-1"
     assert topology_of("patterns-8-1", "own", 64, 128, OWN_BOARD.num_pattern_sensors).words == "1296-8-1"

@@ -19,13 +19,13 @@ DIRECT_AND_DEAD = "AAATTTGAAGCTACAA" + "CGATGGTAGTCGGATC"
 
 
 def random_view(rng):
-    """Sets of sensors with own men, own kings, enemy men, enemy kings, and the 32 values that they make."""
+    """Return the sensors of own men, own kings, enemy men and enemy kings as sets, and all 32 values."""
     view = rng.choice([0, 0, 0, 1, 2, -1, -2], size=32)
     return [set(np.flatnonzero(view == value).tolist()) for value in (1, 2, -1, -2)], view
 
 
 def hidden_genome(rng):
-    """A genome with many synapses through both hidden layers."""
+    """Return a genome with many synapses through both hidden layers."""
     genes = rng.integers(4, size=(200, 16), dtype=np.uint8)
     genes[:100, :3] = dna.encode("GCTGCATAATCT").reshape(4, 3)[rng.integers(4, size=100)]
     genes[50:, 3:6] = dna.encode("GCTTCTTTTGTA").reshape(4, 3)[rng.integers(4, size=150)]
@@ -86,7 +86,7 @@ def test_onnx_gives_the_values_of_the_slow_twin(perspective):
             assert float(value[0, 0]) == pytest.approx(float(exact), rel=1e-6, abs=0.05)
 
 
-def test_onnx_takes_the_board_of_a_game_of_ones_own():
+def test_onnx_accepts_the_board_of_a_users_game():
     pair = decode(
         dna.random_genome(20, np.random.default_rng(1)), perspective="antisymmetric", topology=topology_for(9)
     )

@@ -27,7 +27,7 @@ CASES = [(name, counts) for name, shapes in TOPOLOGIES.items() for counts in sha
 
 
 def random_game(name, rng):
-    """Positions of a random game, with the moves that led there."""
+    """Yield the positions of a random game, all but the last one."""
     position = game(name).start()
     while moves := game(name).legal_moves(position):
         yield position
@@ -35,7 +35,7 @@ def random_game(name, rng):
 
 
 def genome(counts, rng, num_genes=60):
-    """Genes that meet in few neurons, so that both hidden layers are busy."""
+    """Write genes that share few neurons, so that there are paths through both hidden layers."""
     sensors, biases, layer1, layer2, _ = counts
     output = sum(counts) - 1
     some = [*rng.sample(range(sensors + biases, sensors + biases + layer1), 3)]
@@ -105,12 +105,12 @@ def test_layouts_name_the_squares_in_the_order_of_their_sensors(name):
 
 
 @pytest.mark.parametrize(("name", "topology"), [(name, shapes[0]) for name, shapes in TOPOLOGIES.items()])
-def test_boards_of_any_size_get_a_topology_in_the_shares_of_the_original(name, topology):
+def test_boards_of_any_size_get_a_topology_in_the_proportions_of_the_original(name, topology):
     assert default_topology(game(name)) == Topology(*topology[:4])
     assert sum(topology) == 4 ** default_topology(game(name)).gene_format.id_digits
 
 
-def test_moves_are_worth_their_weight_to_an_evaluator_of_mobility():
+def test_an_evaluator_of_mobility_counts_the_moves_of_both_sides():
     othello = game("othello")
     network = square_network([0] * 64, mobility=3)
     packed = pack_networks([network], othello.sensors)

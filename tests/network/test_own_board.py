@@ -1,4 +1,4 @@
-"""Dense networks on a board of one's own, which registers no groups and is not turned by its game."""
+"""Dense networks on the board of a user's game, which registers no groups and does not turn its board."""
 
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("by_pattern", [False, True])
 @pytest.mark.parametrize("second", [0, 3])
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_values_are_those_of_the_neurons_for_either_side_to_move(layout, second, by_pattern):
+def test_values_equal_those_of_the_neurons_for_either_side_to_move(layout, second, by_pattern):
     sensors = layout.num_pattern_sensors if by_pattern else layout.num_kind_sensors
     topology, rng = dense_topology(sensors, 5, second), np.random.default_rng(1)
     (genome,) = random_strands(topology.strand_format, rng, sd=0.5, count=1)
@@ -47,7 +47,7 @@ def test_values_are_those_of_the_neurons_for_either_side_to_move(layout, second,
     packed = pack_networks([network], layout)
     for number in range(40):
         turn = number % 2
-        # by square: 0 empty, 1 and 2 own man and king, −1 and −2 the enemy's, as the board stands
+        # by square, not turned: 0 empty, 1 and 2 own man and king, −1 and −2 the enemy's
         board = rng.choice([0, 0, 1, -1, *([2, -2] if layout.has_kings else [])], len(layout.squares))
         own, foe, kings = (
             np.uint64(sum(1 << bit for bit, piece in zip(layout.bits, board, strict=True) if is_there(piece)))

@@ -1,4 +1,4 @@
-"""What folding leaves of a network: no more neurons than needed, and the same values."""
+"""Folding leaves no more neurons than needed and changes no value."""
 
 import random
 from fractions import Fraction
@@ -34,7 +34,7 @@ def value(packed, index, position, viewer):
 
 
 def neurons(packed, index=0):
-    """Neurons left after folding: those that see the board alone, and those that also hear the first."""
+    """Count the neurons left after folding: those fed by the board only, and those also fed by the first."""
     return int(packed.records[index, NUM_HIDDEN]), int(packed.records[index, NUM_SECOND])
 
 
@@ -111,7 +111,7 @@ def test_both_views_of_an_antisymmetric_network_keep_their_neurons():
     assert neurons(pack_networks([network(TWO_SQUARES, TO_OUTPUT, perspective="antisymmetric")])) == (2, 0)
 
 
-def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
+def test_a_pack_of_several_networks_values_each_as_a_pack_of_its_own_does():
     rng = random.Random(4)
     networks = [blind_network(), material_network(), material_network("antisymmetric")]
     for kind in wiring.KINDS:
@@ -129,7 +129,7 @@ def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
                 assert value(together, index, position, viewer) == value(alone, 0, position, viewer)
 
 
-def test_ordinary_networks_are_not_shifted_at_all():
+def test_ordinary_networks_are_not_shifted():
     rng = random.Random(6)
     packed = pack_networks([network(wiring.random_dna(rng), perspective="antisymmetric") for _ in range(200)])
     assert not packed.records[:, SHIFT].any()
@@ -147,8 +147,8 @@ def test_the_largest_weights_through_both_layers_are_shifted():
 
 @pytest.mark.parametrize("name", ["checkers", "international", "othello"])
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
-def test_networks_decoded_together_are_packed_as_one_by_one(name, perspective):
-    # Checkers networks on larger boards, too, as benchmarks have them.
+def test_networks_decoded_together_are_packed_like_those_decoded_one_by_one(name, perspective):
+    # Checkers networks on larger boards occur in benchmarks.
     rng = np.random.default_rng(1)
     for num_genes in (1, 40, 400, 2000):
         genomes = [dna.random_genome(num_genes, rng) for _ in range(9)]
@@ -160,8 +160,8 @@ def test_networks_decoded_together_are_packed_as_one_by_one(name, perspective):
             assert np.array_equal(one, other)
 
 
-def test_sensors_that_a_smaller_board_does_not_have_say_nothing():
-    # Once such a network wrote beside its table.
+def test_sensors_that_a_smaller_board_does_not_have_are_ignored():
+    # Such a network once wrote outside its table.
     layout = SensorLayout(("A1", "B1", "C1"), (0, 1, 2))
     all_squares = network(*(gene(square, 63, ONE) for square in range(32)))
     first_three = network(*(gene(square, 63, ONE) for square in range(3)))
@@ -170,7 +170,7 @@ def test_sensors_that_a_smaller_board_does_not_have_say_nothing():
         assert np.array_equal(one, other)
 
 
-def test_a_crowded_network_takes_no_room_in_those_of_others():
+def test_a_large_network_does_not_enlarge_the_records_of_others():
     few = [network(gene(0, 63, ONE), perspective="antisymmetric")] * 50
     chain = [gene(sensor, hidden, ONE) for sensor in range(32) for hidden in range(39, 55)]
     chain += [gene(hidden, second, -ONE) for hidden in range(39, 55) for second in range(55, 63)]

@@ -1,4 +1,4 @@
-"""Networks play the games whose board their sensors see; the blind one plays all."""
+"""A network plays the games whose board its sensors see; the blind network plays all."""
 
 from dataclasses import replace
 
@@ -36,8 +36,8 @@ def test_the_blind_network_needs_no_board(name):
 
 
 @pytest.mark.parametrize("name", ["othello", "international"])
-def test_a_network_of_biases_alone_says_the_same_on_a_larger_board(name):
-    # to a board of more squares the ids of these biases would be sensors, too
+def test_a_network_of_biases_alone_has_the_same_value_on_a_larger_board(name):
+    # on a larger board the ids of these biases would be sensors
     network = decode(encode("".join(gene(bias, 63, 10_000 * (bias - 33)) for bias in range(32, 39))))
     rules = game(name)
     check_sensors(rules, network)
@@ -48,7 +48,7 @@ def test_a_network_of_biases_alone_says_the_same_on_a_larger_board(name):
 
 
 @pytest.mark.parametrize("name", ["othello", "international"])
-def test_a_network_of_many_biases_is_nothing_to_either_side_of_another_board(name):
+def test_an_antisymmetric_network_of_biases_is_worth_0_on_another_board(name):
     topology = Topology(32, 16, 16, 1)
     biases, hidden = np.arange(32, 48), np.arange(48, 64)
     source = np.concatenate([np.repeat(biases, 16), hidden])
@@ -64,7 +64,7 @@ def test_a_network_of_many_biases_is_nothing_to_either_side_of_another_board(nam
 
 def test_search_of_othello_finds_the_end_of_the_game():
     othello = game("othello")
-    # Black takes the last disc of White with c1; b1 is no move
+    # Black turns White's last disc with c1; b1 is no move
     position = othello.parse_fen("XO------" + "-" * 56 + " X")
     found = search_position(othello, position, blind_network(), depth=3)
     assert found.best_moves == ("c1",)
@@ -86,7 +86,7 @@ def test_search_of_othello_knows_draws_and_losses_at_the_end():
 
 @pytest.mark.parametrize(("turned", "worth"), [(None, 64.0), (tuple(range(64)), 1.0)])
 def test_the_second_side_sees_the_board_turned_or_as_its_game_says(turned, worth):
-    """Where stones fall down, a board that is turned by 180 degrees would be none of the game."""
+    """In a game whose pieces fall down, the board turned by 180° is no position of the game."""
     layout = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False, turned=turned)
     rules = replace(game("othello"), sensors=layout)
     assert sensor_squares(rules, 1)[0] == ("h8" if turned is None else "a1")

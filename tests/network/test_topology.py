@@ -32,7 +32,7 @@ def test_the_kind_of_a_neuron_is_known_at_its_borders(neuron, kind):
 
 
 @pytest.mark.parametrize("neuron", [-1, 64])
-def test_a_neuron_that_is_not_there_has_no_kind(neuron):
+def test_an_id_outside_the_topology_has_no_kind(neuron):
     with pytest.raises(ValueError, match="no neuron"):
         ORIGINAL.kind(neuron)
 
@@ -77,9 +77,7 @@ def test_a_topology_in_words_reads_back(numbers):
 
 
 @given(st.integers(1, 300), st.integers(1, 300), st.integers(0, 32))
-def test_strands_in_words_read_back_and_have_a_synapse_from_every_neuron_to_the_next_layer(
-    sensors, hidden, second
-):
+def test_dense_topologies_read_back_and_have_every_synapse_to_the_next_layer(sensors, hidden, second):
     numbers = sensors, hidden, second
     topology = dense_topology(*numbers)
     assert parse_topology(topology.words) == topology
@@ -115,13 +113,13 @@ def test_a_wrong_topology_is_refused_in_one_line(text, fault):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_board_of_32_squares_asks_for_the_original():
+def test_a_board_of_32_squares_gets_the_original_topology():
     assert topology_for(32) == ORIGINAL
     assert parse_topology("32-7-16-8-1") == parse_topology("auto") == ORIGINAL
 
 
 @given(st.integers(1, 256))
-def test_a_board_of_any_size_is_seen_whole_and_leaves_no_id_unused(squares):
+def test_a_topology_for_any_board_has_a_sensor_for_each_square_and_uses_every_id(squares):
     topology = topology_for(squares)
     assert topology.sensors == squares
     assert topology.num_neurons == topology.gene_format.num_ids

@@ -8,7 +8,7 @@ from tests.oracles import genome_twin
 
 
 @given(genomes())
-def test_viability_is_as_the_slow_twin_sees_it(digits):
+def test_viability_equals_that_of_the_slow_twin(digits):
     assert is_viable(digits) == genome_twin.is_viable(dna.decode(digits))
 
 
@@ -23,7 +23,7 @@ def test_viability_is_as_the_slow_twin_sees_it(digits):
     ],
     ids=["sensor", "weight zero", "unfed hidden neuron", "output to itself", "ends in layer 2"],
 )
-def test_only_a_synapse_that_enters_the_output_makes_viable(text, viable):
+def test_a_genome_is_viable_only_if_a_synapse_enters_the_output(text, viable):
     assert is_viable(dna.encode(text)) is viable
 
 

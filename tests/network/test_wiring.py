@@ -21,7 +21,7 @@ def test_a_gene_that_a_later_one_replaces_is_not_wired():
     assert wired_genes(genes((0, 63, 5), (1, 63, 5), (0, 63, 7))).tolist() == [False, True, True]
 
 
-def test_a_hidden_neuron_is_wired_only_when_it_is_fed_and_heard():
+def test_a_hidden_neuron_is_wired_only_if_it_is_fed_and_feeds_another():
     fed_only, heard_only, both = (0, 39, 5), (40, 63, 5), ((1, 41, 5), (41, 55, 5), (55, 63, 5))
     assert wired_genes(genes(fed_only, heard_only, *both)).tolist() == [False, False, True, True, True]
 
@@ -40,7 +40,7 @@ def test_every_live_synapse_is_written_by_exactly_one_wired_gene(genome):
     assert live <= set(pairs)
 
 
-def test_many_genomes_at_once_are_wired_as_each_alone():
+def test_many_genomes_together_are_wired_like_each_alone():
     population = random_genome(5 * 200, stream(1, 0, "wiring")).reshape(5, -1)
     together = wired_genes(population)
     assert together.shape == (5, 200)

@@ -1,4 +1,4 @@
-"""Random genomes of several kinds, as DNA text: what the tests of evaluation and search are run on."""
+"""Random genomes of several kinds, as DNA text, for the tests of evaluation and search."""
 
 import random
 
@@ -7,14 +7,14 @@ KINDS = ("random", "crowded", "tied", "material")
 
 
 def random_dna(rng: random.Random, num_genes: int = 200) -> str:
-    """Draw every nucleotide alike, as the first generation of a run is drawn."""
+    """Draw every nucleotide uniformly, as in the first generation of a run."""
     return "".join(rng.choices(NUCLEOTIDES, k=16 * num_genes))
 
 
 def crowded_dna(rng: random.Random, num_genes: int = 120, *, largest: int = 80_000) -> str:
-    """Draw genes that meet in few neurons: both hidden layers are busy, with paths through either and both.
+    """Draw genes that share few neurons, with paths through either hidden layer and through both.
 
-    largest: of the weights, in ten-thousandths
+    largest: the largest weight, in ten-thousandths
     """
     layer1 = rng.sample(range(39, 55), rng.randint(1, 16))
     layer2 = rng.sample(range(55, 63), rng.randint(1, 8))
@@ -32,7 +32,7 @@ def _crowded_gene(rng: random.Random, layer1: list[int], layer2: list[int], larg
 
 
 def tied_dna(rng: random.Random) -> str:
-    """Draw small whole weights on few squares: many positions are worth exactly the same."""
+    """Draw small whole weights on few squares, so that many positions have equal values."""
     return (
         "".join(
             gene(rng.randrange(39), rng.choice([63, 63, 39, 55]), 10_000 * rng.randint(-2, 2))
@@ -44,7 +44,7 @@ def tied_dna(rng: random.Random) -> str:
 
 
 def material_dna() -> str:
-    """Every square with +1: men count one, kings two."""
+    """Return the network that gives every square +1, so that a man counts 1 and a king 2."""
     return "".join(gene(sensor, 63, 10_000) for sensor in range(32))
 
 

@@ -1,4 +1,4 @@
-"""What stands on which square, read from the FEN of a position: the twins of networks see boards so.
+"""The pieces on the squares of a board, read from a FEN, in the form that the twins of networks take.
 
 It shares nothing with the package.
 """
@@ -21,7 +21,7 @@ SQUARES: Mapping[str, list[str]] = {
 
 
 def board_of(name: str, fen: str) -> dict[str, tuple[bool, str]]:
-    """Return what stands where: {square: (is it of the first side, "m" or "k")}."""
+    """Return the pieces: {square: (whether it belongs to the first side, "m" for a man, "k" for a king)}."""
     if name == "othello":
         letters = zip(SQUARES[name], fen, strict=False)
         return {square: (letter == "X", "m") for square, letter in letters if letter in "XO"}
@@ -41,7 +41,7 @@ def _pieces(fen: str, size: int) -> Iterator[tuple[str, tuple[bool, str]]]:
 
 
 def opposite(square: str, squares: Sequence[str]) -> str:
-    """Name the square on the other side of the middle of the board."""
+    """Name the square where this one goes when the board is turned by 180°."""
     columns = sorted({name[0] for name in squares})
     rows = sorted({int(name[1:]) for name in squares})
     column = columns[len(columns) - 1 - columns.index(square[0])]

@@ -1,7 +1,7 @@
 """American checkers, slow and obvious: a board is a dict from (column, row) to a letter.
 
-Written from the rules alone (WCDF 1.15 to 1.20), sharing nothing with the package, so that an error in one
-of the two shows as a difference. Columns 0–7 are A–H, rows 0–7 are 1–8; White is at the bottom, moving up.
+It is written from the rules alone (WCDF 1.15 to 1.20) and shares nothing with the package, so an error in one
+of the two shows as a difference. Columns 0–7 are A–H, rows 0–7 are 1–8; White is at the bottom and moves up.
 
      row 7   .  1  .  2  .  3  .  4
      row 6   5  .  6  .  7  .  8  .
@@ -95,9 +95,9 @@ def fen(position: Position) -> str:
 
 
 def moves(position: Position) -> list[Move]:
-    """List the legal moves: all captures if there is one (1.18, 1.20), otherwise all plain moves.
+    """List the legal moves: all captures if there is one (1.18, 1.20), otherwise all quiet moves.
 
-    Routes that start, end and capture alike are one move.
+    Routes with the same start, end and captured squares are one move.
     """
     pieces = [place for place, letter in position.board.items() if letter.upper() == position.turn]
     captures = {
@@ -116,7 +116,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def random_game(seed: int, *, max_plies: int = 300, start: str = START) -> Iterator[Position]:
-    """Yield the positions of one random game, the last without a legal move unless it grew too long."""
+    """Yield the positions of one random game, to its end or for `max_plies` positions."""
     rng = random.Random(seed)
     position = parse(start)
     for _ in range(max_plies):
@@ -128,7 +128,7 @@ def random_game(seed: int, *, max_plies: int = 300, start: str = START) -> Itera
 
 
 def random_position(seed: int) -> Position:
-    """Place up to twelve men and kings of each side at random: rich in kings and in long captures."""
+    """Place up to twelve men and kings of each side at random, with many kings and long captures."""
     rng = random.Random(seed)
     places = rng.sample(range(1, 33), rng.randint(2, 24))
     num_white = rng.randint(max(1, len(places) - 12), min(12, len(places) - 1))
@@ -160,9 +160,9 @@ def _steps(position: Position, place: Square) -> Iterator[Move]:
 
 
 def _captures(position: Position, place: Square) -> Iterator[Move]:
-    """Yield every complete capture of one piece; pieces taken stay on the board until the end of the move."""
+    """Yield every complete capture of one piece; captured pieces stay on the board until the move ends."""
     letter = position.board[place]
-    # the square the piece left is empty during its own move: a king may come back to it
+    # the piece's own square is empty during its move, so a king may return to it
     board = {other: piece for other, piece in position.board.items() if other != place}
     unfinished: list[tuple[Square, frozenset[Square]]] = [(place, frozenset())]
     while unfinished:

@@ -1,6 +1,6 @@
-"""What a convolutional network sees and says, slow and obvious: one square, one product at a time.
+"""Slow and obvious twin of convolutional networks and of their planes: one square, one product at a time.
 
-Planes come from `checkers_twin` positions, so nothing here knows how the package packs a board.
+Planes are made from FENs and from positions of `checkers_twin`, not from the words that the package packs.
 """
 
 import math
@@ -12,7 +12,7 @@ Planes = list[list[list[float]]]
 
 
 def planes(position: twin.Position) -> Planes:
-    """Three planes, [plane][row][column]: own pieces, foe's pieces, kings, as the side to move sees them."""
+    """Return three planes, [plane][row][column], as the side to move sees them: own pieces, foe's, kings."""
     seen = [[[0.0] * 8 for _ in range(8)] for _ in range(3)]
     for (column, row), letter in position.board.items():
         if position.turn == "B":
@@ -25,7 +25,7 @@ def planes(position: twin.Position) -> Planes:
 
 
 def planes_of_draughts(fen: str, side: int) -> Planes:
-    """Return the planes of a draughts position: squares numbered from the top left, dark ones only."""
+    """Return the planes of a draughts position; FEN numbers the dark squares from the top left."""
     turn, *colours = fen.rstrip(".").split(":")
     seen = [[[0.0] * side for _ in range(side)] for _ in range(3)]
     for colour in colours:
@@ -41,7 +41,7 @@ def planes_of_draughts(fen: str, side: int) -> Planes:
 
 
 def planes_of_othello(fen: str) -> Planes:
-    """Return two planes, own discs and foe's, row 1 first, whichever side is to move."""
+    """Return two planes, own discs and foe's; row 1 comes first, whichever side is to move."""
     squares, turn = fen.split()
     own = [[1.0 if squares[8 * row + column] == turn else 0.0 for column in range(8)] for row in range(8)]
     foe = [
@@ -52,7 +52,7 @@ def planes_of_othello(fen: str) -> Planes:
 
 
 def value(network: Any, board: Planes) -> float:
-    """Value of a board: 3×3 convolutions with zeros around it, a hidden layer, one sum, its tanh."""
+    """Return the value of a board: zero-padded 3×3 convolutions, a hidden layer, a sum and its tanh."""
     for kernel, bias in zip(network.kernels, network.biases, strict=True):
         board = [_convolved(board, kernel[channel], float(bias[channel])) for channel in range(len(bias))]
     squares = [shade for channel in board for row in channel for shade in row]

@@ -1,8 +1,8 @@
 """International draughts on a board of any size, slow and obvious: a board is a dict from place to letter.
 
-Written from the rules alone (FMJD annex 1, articles 3 and 4), sharing nothing with the package. Places are
-(column, row) from the bottom left, which is dark; White is at the bottom, moving up. Squares are numbered
-along the dark ones from the top left. Letters: w, b men; W, B kings.
+It is written from the rules alone (FMJD annex 1, articles 3 and 4) and shares nothing with the package.
+Places are (column, row) from the bottom left, which is dark; White is at the bottom and moves up. The dark
+squares are numbered from the top left. Letters: w, b men; W, B kings.
 """
 
 import random
@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 class Draughts:
-    """The game on a board of size × size, with n rows of men a side."""
+    """The game on a board of size × size squares."""
 
     def __init__(self, size: int, rows_of_men: int) -> None:
         """Number the squares."""
@@ -80,9 +80,9 @@ class Draughts:
         return ":".join([position.turn, *lists])
 
     def moves(self, position: Position) -> list[Move]:
-        """List the legal moves: the captures of the most pieces if there is one (4.5, 4.13), else all others.
+        """List the legal moves: the captures of the most pieces, if any (4.5, 4.13), or the quiet moves.
 
-        Ways that start, end and capture alike are one move.
+        Ways with the same start, end and captured squares are one move.
         """
         pieces = [place for place, letter in position.board.items() if letter.upper() == position.turn]
         captures = {
@@ -102,7 +102,7 @@ class Draughts:
         return sum(self.perft(move.after, depth - 1) for move in self.moves(position))
 
     def random_game(self, seed: int, *, max_plies: int = 300) -> Iterator[Position]:
-        """Yield the positions of one random game, the last without a move unless it grew too long."""
+        """Yield the positions of one random game, to its end or for `max_plies` positions."""
         rng = random.Random(seed)
         position = self.parse(self.START)
         for _ in range(max_plies):
@@ -113,7 +113,7 @@ class Draughts:
             position = rng.choice(choice).after
 
     def random_position(self, seed: int) -> Position:
-        """Place some men and kings of each side at random: rich in kings and in long captures."""
+        """Place some men and kings of each side at random, with many kings and long captures."""
         rng = random.Random(seed)
         most = self.pieces
         places = rng.sample(sorted(self.place), rng.randint(2, 2 * most - most // 4))
@@ -143,7 +143,7 @@ class Draughts:
         for direction in _DIAGONALS:
             ray = self._ray(place, direction)
             if letter.islower():
-                # a man steps forward, and one square only
+                # a man moves forward, one square
                 ray = ray[:1] if direction[1] == _FORWARD[position.turn] else []
             for target in ray:
                 if target in position.board:
@@ -151,8 +151,8 @@ class Draughts:
                 yield self._finish(position, place, target, frozenset())
 
     def _captures(self, position: Position, place: Place) -> Iterator[Move]:
-        """Yield every capture of one piece that cannot go on; what it takes stays until the end (4.11)."""
-        # the square the piece left is free during its own capture
+        """Yield every complete capture of one piece; captured pieces stay until the move ends (4.11)."""
+        # the piece's own square is empty during its capture
         board = {other: letter for other, letter in position.board.items() if other != place}
         unfinished: list[tuple[Place, frozenset[Place]]] = [(place, frozenset())]
         while unfinished:

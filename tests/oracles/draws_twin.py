@@ -1,6 +1,6 @@
-"""Official draw rules of draughts, slow and obvious, from the FENs that a game went through.
+"""Official draw rules of draughts, slow and obvious, from the FENs of all positions of a game.
 
-Written from the articles alone: material is compared as words such as "KKM", two kings and a man.
+They are written from the articles alone. Material is a word: "KKM" is two kings and a man.
 Source: FMJD annex 1 (November 2015), article 6; CBJD, articles 97 to 100 and item 18 of the summary.
 """
 
@@ -11,7 +11,7 @@ Material = tuple[str, str]
 
 
 class Article(NamedTuple):
-    """An ending drawn after this many moves of each side; on_diagonal: the single king stands there."""
+    """An ending that is drawn after `moves` of each side. on_diagonal: if the single king stands there."""
 
     name: str
     stronger: tuple[str, ...]
@@ -21,7 +21,7 @@ class Article(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """king_moves: moves of each side by kings alone."""
+    """king_moves: the game is drawn after this many moves of each side by kings only."""
 
     king_moves: int
     articles: tuple[Article, ...]
@@ -45,7 +45,7 @@ RULES = {"international": FMJD, "brazilian": CBJD}
 
 
 def why_drawn(fens: Sequence[str], rules: Rules) -> str | None:
-    """Return the article by which the game is drawn at its last position, None if it goes on."""
+    """Return the article by which the game is drawn at its last position, or None."""
     if list(fens).count(fens[-1]) >= 3:
         return "repetition"
     if _king_plies(fens) >= 2 * rules.king_moves:
@@ -60,7 +60,7 @@ def why_drawn(fens: Sequence[str], rules: Rules) -> str | None:
 
 
 def pieces(fen: str) -> dict[str, dict[int, str]]:
-    """Return what stands where: {"W": {square: "K" or "M"}, "B": …}."""
+    """Return the pieces of both sides: {"W": {square: "K" or "M"}, "B": …}."""
     board: dict[str, dict[int, str]] = {}
     for side in fen.rstrip(".").split(":")[1:]:
         places = [place for place in side[1:].split(",") if place]

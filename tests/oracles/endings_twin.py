@@ -1,7 +1,7 @@
-"""Endings solved slowly and obviously: every position looked at again and again until nothing changes.
+"""Slow and obvious solution of endings: all positions are looked at again until nothing changes.
 
 It shares nothing with the package: moves come from `checkers_twin` or `draughts_twin`. A position is won as
-soon as a move leads to a lost one, and lost as soon as every move leads to a won one; what stays is drawn.
+soon as a move leads to a lost one, and lost as soon as every move leads to a won one; the others are drawn.
 """
 
 import random
@@ -18,7 +18,7 @@ def key(position: Any) -> tuple[Any, str]:
 
 
 def solve(moves: Moves, starts: Iterable[Any]) -> dict[tuple[Any, str], int | None]:
-    """Return the distances of some positions and of all that follow them.
+    """Return the distances of the positions `starts` and of all that can follow them.
 
     A distance is the number of plies to the end of the game: odd for a win of the side to move, even for a
     loss, None for a draw.
@@ -33,7 +33,7 @@ def solve(moves: Moves, starts: Iterable[Any]) -> dict[tuple[Any, str], int | No
             waiting += after
     found: dict[tuple[Any, str], int | None] = {}
     plies, is_changing = 0, True
-    # Two rounds without news: in one, wins are looked for, in the other losses.
+    # Odd rounds find wins, even rounds losses: it takes two rounds without news to end.
     while is_changing or plies % 2:
         news = {
             position: plies
@@ -59,9 +59,10 @@ def placements(
     crowned_on: dict[str, int],
     letters: str,
 ) -> list[Any]:
-    """List all positions with some pieces, letters of which must differ unless they are two kings alike.
+    """List all positions with these pieces, one letter each, and either side to move.
 
-    places: (column, row) of the squares. crowned_on: row on which no man of W or B stands.
+    make: builds a position of a board and a side. places: (column, row) of the squares. crowned_on: the row
+    on which a man of W, or of B, would be a king.
     """
     found = set()
     for chosen in combinations(sorted(places), len(letters)):

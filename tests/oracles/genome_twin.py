@@ -1,7 +1,6 @@
 """Slow and obvious twin of genome decoding and network evaluation, in plain integers and fractions.
 
-It shares nothing with the package: it is written from the description of the genome alone, and the fast code
-must equal it.
+It is written from the description of the genome alone and shares nothing with the package.
 """
 
 from collections.abc import Collection
@@ -34,7 +33,7 @@ def genes(dna: str) -> list[tuple[int, int, Fraction]]:
 
 
 def is_allowed(source: int, sink: int) -> bool:
-    """Say whether a synapse between these neurons conducts."""
+    """Return whether a synapse between these neurons is allowed."""
     if 0 <= source <= 38:
         return 39 <= sink <= 63
     if 39 <= source <= 54:
@@ -45,7 +44,7 @@ def is_allowed(source: int, sink: int) -> bool:
 
 
 def synapses(dna: str) -> dict[tuple[int, int], Fraction]:
-    """Map (source, sink) of every allowed synapse to its weight; the later gene wins."""
+    """Map (source, sink) of every allowed synapse to its weight; a later gene replaces an earlier one."""
     wired = {}
     for source, sink, weight in genes(dna):
         if is_allowed(source, sink):
@@ -54,7 +53,7 @@ def synapses(dna: str) -> dict[tuple[int, int], Fraction]:
 
 
 def is_viable(dna: str) -> bool:
-    """Say whether a synapse enters the output."""
+    """Return whether a synapse enters the output."""
     return any(sink == 63 for _, sink in synapses(dna))
 
 
@@ -75,13 +74,13 @@ def live_synapses(dna: str) -> set[tuple[int, int]]:
 
 
 def turned(sensor: int) -> int:
-    """Find the sensor of the same square when the board is turned by 180°."""
+    """Return the sensor that sees the same square when the board is turned by 180°."""
     column, row = SQUARES[sensor][0], SQUARES[sensor][1]
     return SQUARES.index("ABCDEFGH"[7 - "ABCDEFGH".index(column)] + str(9 - int(row)))
 
 
 def forward(dna: str, sensors: dict[int, int]) -> Fraction:
-    """Sum neuron after neuron in the order of their ids; neurons 39 to 62 are rectified."""
+    """Return the output. Neurons are computed in the order of their ids; 39 to 62 are ReLU."""
     wired = synapses(dna)
     value: dict[int, Fraction] = {neuron: Fraction(sensors.get(neuron, 0)) for neuron in range(32)}
     value.update({neuron: Fraction(1) for neuron in range(32, 39)})
@@ -102,9 +101,9 @@ def evaluate(
     foe_kings: Collection[int],
     perspective: str = "own",
 ) -> Fraction:
-    """Value a position exactly; pieces are given by the sensors of their squares in the own view.
+    """Return the exact value of a position. Pieces are given by the sensors of their squares in the own view.
 
-    perspective: "own", or "antisymmetric" = f(own view) − f(opponent's view)
+    perspective: "own", or "antisymmetric", f(own view) − f(opponent's view)
     """
     view = dict.fromkeys(own_men, 1) | dict.fromkeys(own_kings, 2)
     view |= dict.fromkeys(foe_men, -1) | dict.fromkeys(foe_kings, -2)

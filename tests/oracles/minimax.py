@@ -1,14 +1,14 @@
-"""Full-width minimax, slow and obvious: no window, no table of values, whole numbers of any size.
+"""Full-width minimax, slow and obvious: no window, no transposition table, integers of any size.
 
-It shares nothing with the package: moves come from `checkers_twin`, genomes from `genome_twin`. What it
-promises is what the search must return:
+It shares nothing with the package: moves come from `checkers_twin`, genomes from `genome_twin`. The search
+must return the same:
 
 - `depth` plies of all legal moves, then captures to their end; a side that can capture must, so no position
   with a capture is ever evaluated;
 - a side without a legal move has lost, wherever in the tree; a win n plies from the root is worth WIN − n;
 - positions are evaluated for the player to move at the root, during the whole search.
 
-Values are whole numbers of 10^-12 weight units: nothing a genome can say is finer.
+Values are integers in units of 10^-12 weight units, in which the output of every genome is exact.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ UNIT = 10**12
 WIN = 10**40
 Pieces = frozenset[tuple[twin.Square, str]]
 Judge = Callable[[Pieces, str], int]
-"""Value of the pieces on the board for the side to move."""
+"""It values the pieces on the board for the side to move."""
 
 
 @lru_cache(maxsize=200_000)
@@ -37,7 +37,7 @@ def other(turn: str) -> str:
 
 
 def value(pieces: Pieces, turn: str, depth: int, ply: int, judge: Judge) -> int:
-    """Value for the side to move, `ply` plies from the root, of `depth` more plies and then captures."""
+    """Return the value for the side to move, `ply` plies from the root: `depth` more plies, then captures."""
     choice = moves(pieces, turn)
     if not choice:
         return ply - WIN
@@ -79,7 +79,7 @@ _SENSOR = {
 
 
 def _sensors(pieces: Pieces, viewer: str) -> dict[int, int]:
-    """What the sensors of a player see: the board from his own side, his pieces positive."""
+    """Return what the sensors of a player see: the board from its own side, its own pieces positive."""
     seen = {}
     for place, letter in pieces:
         sensor = _SENSOR[place] if viewer == "W" else genome_twin.turned(_SENSOR[place])
@@ -94,7 +94,7 @@ def _stage(neuron: int) -> int:
 
 @lru_cache(maxsize=64)
 def _network(dna: str) -> Callable[[dict[int, int]], int]:
-    """The output of `genome_twin.forward` in whole numbers: neurons of stage s count in 10^(-4 s)."""
+    """Return `genome_twin.forward` in integers: values of stage s are in units of 10^(-4 s)."""
     wired = genome_twin.synapses(dna)
     entering: dict[int, list[tuple[int, int]]] = {63: []}
     for source, sink in sorted(genome_twin.live_synapses(dna), key=lambda pair: pair[1]):

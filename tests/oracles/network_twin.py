@@ -1,7 +1,7 @@
 """Slow and obvious twin of networks of any topology on any board, in fractions.
 
-It shares nothing with the package. A topology is numbers of neurons by kind: sensors, bias, layer 1, layer 2,
-output. Sensors are named by the squares they see, in their order.
+It shares nothing with the package. A topology is the numbers of sensors, biases, neurons of layer 1, of layer
+2, and outputs. Sensors are given by the squares they see, in the order of their ids.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ def _number(letters: str) -> int:
 
 
 def _stage(neuron: int, counts: Sequence[int]) -> int:
-    """Sensors and biases 0, layer 1 1, layer 2 2, output 3, no neuron 4."""
+    """Return the stage of a neuron: 0 sensor or bias, 1 layer 1, 2 layer 2, 3 output, 4 no such neuron."""
     _, biases, layer1, layer2, output = accumulate(counts)
     return sum(neuron >= end for end in (biases, layer1, layer2, output))
 
 
 def _synapses(dna: str, counts: Sequence[int]) -> dict[tuple[int, int], Fraction]:
-    """Every allowed synapse with its weight; the later gene wins."""
+    """Map every allowed synapse to its weight; a later gene replaces an earlier one."""
     digits = 3
     while 4**digits < sum(counts):
         digits += 1
@@ -60,10 +60,10 @@ def evaluate(
     viewer: bool,
     perspective: str,
 ) -> Fraction:
-    """Value a position exactly for one side.
+    """Return the exact value of a position for one side.
 
-    board: what stands on each square: is it of the first side (whose view is not turned), man `m` or king
-    `k`. viewer: the value is for the first side.
+    board: the piece on each square: whether it belongs to the first side, whose view is not turned, and `m`
+    for a man or `k` for a king. viewer: whether the value is for the first side.
     """
 
     def seen_by(first: bool) -> list[int]:

@@ -1,7 +1,7 @@
 """Othello, slow and obvious: a board is a dict from (column, row) to the colour of its disc.
 
-Written from the rules of the World Othello Federation alone, sharing nothing with the package. Columns 0–7
-are a–h, rows 0–7 are 1–8 from the top. Colours: X Black, O White.
+It is written from the rules of the World Othello Federation alone and shares nothing with the package.
+Columns 0–7 are a–h, rows 0–7 are 1–8 from the top. Colours: X Black, O White.
 """
 
 import random
@@ -25,7 +25,7 @@ class Position(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move in words, the discs it turns, and the position it leads to."""
+    """A move as text, the discs it turns, and the position it leads to."""
 
     text: str
     turned: frozenset[Square]
@@ -63,7 +63,7 @@ def fen(position: Position) -> str:
 
 
 def turned(position: Position, square: Square) -> frozenset[Square]:
-    """Return the discs that the side to move would turn by a disc on an empty square."""
+    """Return the discs that the side to move would turn with a disc on this empty square."""
     board, turn = position
     discs: list[Square] = []
     for across, down in _DIRECTIONS:
@@ -78,7 +78,7 @@ def turned(position: Position, square: Square) -> frozenset[Square]:
 
 
 def placements(position: Position) -> list[Move]:
-    """List the moves that place a disc: each must turn one disc at least. Squares from a1 to h8."""
+    """List the placements, each of which turns at least one disc, in the order a1, b1 … h8."""
     found = []
     for square in _SQUARES:
         discs = turned(position, square) if square not in position.board else frozenset()
@@ -89,7 +89,7 @@ def placements(position: Position) -> list[Move]:
 
 
 def moves(position: Position) -> list[Move]:
-    """List the legal moves: placements, or else a pass, if the other side can place a disc."""
+    """List the legal moves: the placements; if there is none, a pass, if the other side can place a disc."""
     found = placements(position)
     passed = Position(position.board, other(position.turn))
     if not found and placements(passed):
@@ -98,14 +98,14 @@ def moves(position: Position) -> list[Move]:
 
 
 def outcome(position: Position) -> int:
-    """Return who has more discs: 1 the side to move, 0 neither, −1 the other."""
+    """Return which side has more discs: 1 the side to move, 0 neither, −1 the other."""
     colours = list(position.board.values())
     lead = colours.count(position.turn) - colours.count(other(position.turn))
     return (lead > 0) - (lead < 0)
 
 
 def perft(position: Position, depth: int, *, finished: int = 1) -> int:
-    """Count the lines of play of `depth` plies; a game that is over before counts as `finished`."""
+    """Count the lines of play of `depth` plies; a game that ends earlier counts as `finished`."""
     if depth == 0:
         return 1
     choice = moves(position)
@@ -127,7 +127,7 @@ def random_game(seed: int, *, start: str = START) -> Iterator[Position]:
 
 
 def random_position(seed: int) -> Position:
-    """Place any number of discs at random: many passes, finished games, boards that no game reaches."""
+    """Place any number of discs at random; many of these positions are passes, finished, or unreachable."""
     rng = random.Random(seed)
     squares = rng.sample(_SQUARES, rng.randint(0, 64))
     share = rng.random()
@@ -138,9 +138,9 @@ def random_position(seed: int) -> Position:
 def playout(
     position: Position, key: int, number: int, *, max_plies: int = 0, by_count: int = 0
 ) -> tuple[int, int]:
-    """Play game `number` of a stream; return 1, 0 or −1 for the side to move, and the plies.
+    """Play random game `number` of a stream; return 1, 0 or −1 for the side to move, and the plies.
 
-    Squares are drawn in their order; every ply takes one number of the generator, a pass too.
+    A ply draws one random number, even for a pass; it chooses among the moves in the order of their squares.
     """
     word = 2**64
     state = (key + (number + 1) * 0x9E3779B97F4A7C15) % word

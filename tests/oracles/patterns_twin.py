@@ -1,4 +1,4 @@
-"""Slow and obvious twin of sensors by pattern: the groups of squares by name, and what stands on them.
+"""Slow and obvious twin of sensors by pattern, with the groups of squares written out by name.
 
 It shares nothing with the package.
 """
@@ -20,7 +20,7 @@ _DARK_8X8 = _groups(
 GROUPS: Mapping[str, list[list[str]]] = {
     "checkers": _DARK_8X8,
     "brazilian": _DARK_8X8,
-    # four columns wide and two rows high, but for the last two columns
+    # four columns wide and two rows high, except in the last two columns
     "international": _groups(
         "A1 B2 C1 D2,A3 B4 C3 D4,E1 F2 G1 H2,E3 F4 G3 H4,A5 B6 C5 D6,A7 B8 C7 D8,E5 F6 G5 H6,E7 F8 G7 H8,"
         "A9 B10 C9 D10,E9 F10 G9 H10,I1 J2 I3 J4,I5 J6 I7 J8,I9 J10"
@@ -32,18 +32,18 @@ GROUPS: Mapping[str, list[list[str]]] = {
         for columns in half
     ],
 }
-"""The groups of each board in the order of their sensors, and of their squares."""
+"""The groups of each board in the order of their sensors; squares from the lowest digit to the highest."""
 
 
 def sensors(name: str, board: Mapping[str, tuple[bool, str]], *, first_moves: bool) -> list[int]:
-    """One number a group and way that men can stand on it; then one a square for own and enemy kings.
+    """Return all sensors, 0 or 1: one for each group and pattern; then own and enemy kings on each square.
 
-    Ways are numbers to base three, one digit a square, the first square the lowest: 0 empty, 1 own, 2 the
-    enemy's. A group of fewer than four squares has as many ways.
+    A pattern is a number in base three, one digit a square, the first square the lowest: 0 empty, 1 own man,
+    2 enemy man. A group of fewer than four squares has 81 sensors, too.
     """
 
     def piece(square: str) -> tuple[bool, str] | None:
-        """Is it the mover's, and which is it, as the side to move sees the board?"""
+        """Return whose piece is on a square of the mover's view, True for the mover's, and its kind."""
         found = board.get(square if first_moves else opposite(square, SQUARES[name]))
         return found and (found[0] == first_moves, found[1])
 

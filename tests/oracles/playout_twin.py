@@ -1,8 +1,8 @@
-"""A random playout of checkers, slow and obvious: one step after the other on the twin's board of letters.
+"""A random playout of checkers, slow and obvious: one step after another on the twin's board of letters.
 
 A step is a quiet move or one jump. The steps of a position are in the order of their direction (up-right,
 up-left, down-right, down-left, White at the bottom), then of the sensor that sees the start square. Random
-numbers are unbounded integers cut to 64 bits. Shares nothing with the package.
+numbers are unbounded integers cut to 64 bits. It shares nothing with the package.
 """
 
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def first_state(key: int, number: int) -> int:
 
 
 def steps(position: Position, only: Square | None = None) -> list[Step]:
-    """List the steps in their order: jumps if there is one. Only those of one piece if `only` is given."""
+    """List the steps in order, jumps if there is one, otherwise quiet moves. only: of the piece here."""
     board, turn = position
     places = [place for place, letter in board.items() if letter.upper() == turn and only in (None, place)]
     places.sort(key=_SENSOR_OF.__getitem__)
@@ -68,7 +68,7 @@ def own_kings(position: Position) -> set[Square]:
 
 
 def playout(position: Position, key: int, number: int, rule: Rule) -> tuple[int, list[Board]]:
-    """Play game `number` of a stream; return 1, 0 or −1 for the side to move, and every ply's board."""
+    """Play game `number` of a stream; return 1, 0 or −1 for the side to move, and each ply's board."""
     state = first_state(key, number)
     boards: list[Board] = []
     quiet_plies = 0
@@ -117,7 +117,7 @@ def _lead(position: Position) -> int:
 
 
 def _returns(position: Position, step: Step, kings_before: dict[str, set[Square]]) -> bool:
-    """Return whether the quiet step of a king puts the kings back where they were a ply of the side ago."""
+    """Return whether a king's quiet step puts the kings back where they stood before the side's last ply."""
     if step.over or position.board[step.start].islower():
         return False
     return own_kings(position) - {step.start} | {step.end} == kings_before.get(position.turn)

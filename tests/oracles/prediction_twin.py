@@ -1,10 +1,10 @@
-"""Slow and obvious twin of how neurons predict, and of how they come to it, in float64.
+"""Slow and obvious twin of prediction, and of coevolution and gradient descent, in float64.
 
 It shares nothing with the package. Neurons are a matrix: row 0 is the output [unused, constant, weight of
 each input], every other row a hidden neuron [weight to the output, constant, weight of each input]. Inputs
-are a matrix as well, one row a position; where both sides' views are taken there are two of them. With a
-second layer every row has as many weights before its constant as that layer has neurons: row 0 those from
-them to the output, the others those from a hidden neuron to them.
+are a matrix, one row a position; there are two of them if both sides' views are used. With a second layer, a
+row begins with one weight for each neuron of that layer: in row 0 the weights from the layer to the output,
+in the others the weights from the hidden neuron to the layer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ Matrix = NDArray[np.float64]
 
 
 def values(neurons: Matrix, views: Sequence[Matrix]) -> Matrix:
-    """Value of every position: what the first view says, less what the second says, if there is one."""
+    """Return the value of every position: that of the first view, less that of the second, if any."""
     said = []
     for inputs in views:
         outs = neurons.shape[1] - 1 - inputs.shape[1]
@@ -29,18 +29,18 @@ def values(neurons: Matrix, views: Sequence[Matrix]) -> Matrix:
 
 
 def errors(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> Matrix:
-    """How far the expected results are from the targets."""
+    """Return the squashed values less the targets."""
     value = values(neurons, views)
     return value / np.sqrt(1.0 + value * value) - targets
 
 
 def mean_squared_error(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> float:
-    """Mean of the squares of the errors."""
+    """Return the mean of the squared errors."""
     return float((errors(neurons, views, targets) ** 2).mean())
 
 
 def slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> Matrix:
-    """Slopes of half the mean squared error, by central differences."""
+    """Return the slopes of half the mean squared error, by central differences."""
     found, step = np.zeros_like(neurons), 1e-6
     for place in np.ndindex(*neurons.shape):
         more, less = neurons.copy(), neurons.copy()
@@ -52,7 +52,7 @@ def slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> Matrix:
 
 
 def orthogonal_signs(columns: NDArray[np.int64], flips: NDArray[np.int64], block: int) -> NDArray[np.int64]:
-    """Signs [block, columns] of weights: Sylvester's Hadamard matrix, its columns and rows with signs."""
+    """Return Sylvester's Hadamard matrix with signs for its rows and columns: [block, columns]."""
     matrix = np.ones((1, 1), np.int64)
     while len(matrix) < len(columns):
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
@@ -61,7 +61,7 @@ def orthogonal_signs(columns: NDArray[np.int64], flips: NDArray[np.int64], block
 
 
 def estimated_slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, moves: Matrix) -> Matrix:
-    """Slopes as mirrored pairs see them: each neuron moved to and fro, all others as they are.
+    """Estimate the slopes of the mean squared error by mirrored pairs, one neuron after another.
 
     moves: [columns of neurons, pairs] – how far each weight is moved, the same for every neuron.
     """
@@ -74,7 +74,7 @@ def estimated_slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, 
             edge = (errors(more, views, targets) ** 2 - errors(less, views, targets) ** 2).sum()
             found[neuron] += edge * move
     spread = np.abs(moves).max()
-    # the sum of squares changes by twice a move times twice the slope of half of it
+    # the two of a pair are two moves apart
     found /= 2.0 * spread * spread * moves.shape[1] * len(targets)
     found[0, 0] = 0.0
     return found
@@ -83,8 +83,7 @@ def estimated_slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, 
 def follow(
     neurons: Matrix, batches: Iterable[Callable[[Matrix], Matrix]], rate: float, smallest: float, decay: float
 ) -> Matrix:
-    """Move neurons against the slopes that each batch says they have, by steps that adapt (Adam), and let
-    them fade."""
+    """Follow the slopes of each batch downhill by Adam with weight decay; `decay` is for a rate of 1."""
     neurons = neurons.copy()
     mean, square = np.zeros_like(neurons), np.zeros_like(neurons)
     for number, slopes_of in enumerate(batches, 1):
@@ -93,6 +92,6 @@ def follow(
         square = 0.999 * square + 0.001 * slope**2
         size = np.sqrt(square / (1.0 - 0.999**number)) + smallest
         faded = neurons * (1.0 - rate * decay)
-        # strands write a weight as 10 bits of hundred-and-twenty-fifths
+        # strands write a weight with 10 bits in units of 1/125
         neurons = np.clip(faded - rate * (mean / (1.0 - 0.9**number)) / size, -512 / 125, 511 / 125)
     return neurons

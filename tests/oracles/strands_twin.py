@@ -1,7 +1,6 @@
-"""Slow and obvious twin of dense networks that strands write, in fractions.
+"""Slow and obvious twin of dense networks and their strands, in fractions.
 
-It shares nothing with the package. A genome is letters; a board says what stands on each square, and who is
-to move.
+It shares nothing with the package. A genome is its letters; a board maps squares to pieces.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +12,11 @@ KINDS = {
     4: [(True, "m"), (True, "k"), (False, "m"), (False, "k")],
     2: [(True, "m"), (False, "m")],
 }
-"""Kinds of pieces in the order of their sensors: is it the mover's, man or king."""
+"""Kinds of pieces in the order of their sensors: whether it is the mover's, and man or king."""
 
 
 def weights(dna: str) -> list[Fraction]:
-    """Five letters a weight; the middle of the range is zero; steps of 0.008."""
+    """Read the weights: five letters each, zero in the middle of the range, in steps of 0.008."""
     found = []
     for start in range(0, len(dna), 5):
         raw = 0
@@ -30,7 +29,7 @@ def weights(dna: str) -> list[Fraction]:
 def sensors(
     squares: Sequence[str], board: Mapping[str, tuple[bool, str]], *, num_kinds: int, first_moves: bool
 ) -> list[int]:
-    """One number a kind and square: does such a piece stand there, as the side to move sees the board?"""
+    """Return one sensor for each kind and square: 1 if such a piece stands there in the mover's view."""
     seen = []
     for is_own, piece in KINDS[num_kinds]:
         for square in squares:
@@ -41,9 +40,9 @@ def sensors(
 
 
 def evaluate(dna: str, hidden: int, seen: Sequence[int], second: int = 0) -> Fraction:
-    """Value a position exactly for the side to move, in weight units.
+    """Return the exact value of a position for the side to move, in weight units.
 
-    With a second layer of neurons the output hears those, and they hear the hidden ones.
+    The hidden neurons feed the output, or the second layer if there is one, which then feeds the output.
     """
     written = iter(weights(dna))
 

@@ -1,7 +1,7 @@
-"""Every position of at most two white kings against one black king, solved backwards from the ends.
+"""Every position of at most two white kings and one black king, solved backwards from finished games.
 
-Slow and obvious: all positions, their moves from the twin of the rules, and passes over all of them until
-nothing changes. What is neither won nor lost then is a draw.
+Slow and obvious: moves come from the twin of the rules, and all positions are looked at again until nothing
+changes. Those that are then neither won nor lost are drawn.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ Kings = tuple[frozenset[int], frozenset[int], str]
 
 
 def kings_of(position: twin.Position) -> Kings:
-    """Return the kings of a position that has nothing else."""
+    """Return the kings of a position without men."""
     squares: dict[str, set[int]] = {"W": set(), "B": set()}
     for place, letter in position.board.items():
         squares[letter].add(twin.number(place))
@@ -30,7 +30,7 @@ def position_of(kings: Kings) -> twin.Position:
 
 
 def all_kings() -> Iterator[Kings]:
-    """Yield all positions of one or two white kings, one or no black king, and none or one of White's."""
+    """Yield all positions of at most two white kings and one black king, with either side to move."""
     for num_white in (0, 1, 2):
         for white in combinations(range(1, 33), num_white):
             for black in [(), *((number,) for number in range(1, 33) if number not in white)]:
@@ -40,9 +40,9 @@ def all_kings() -> Iterator[Kings]:
 
 @cache
 def solved() -> dict[Kings, int]:
-    """Map decided positions to n + 1, a win for the side to move in n plies, or −(n + 1), a loss in n.
+    """Map decided positions to n + 1 if the side to move wins in n plies, or to −(n + 1) if it loses in n.
 
-    Both sides play best: the winner for the shortest, the loser for the longest game.
+    The winner plays for the shortest game, the loser for the longest.
     """
     after = {
         kings: [kings_of(move.after) for move in twin.moves(position_of(kings))] for kings in all_kings()

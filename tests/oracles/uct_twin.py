@@ -1,16 +1,17 @@
 """Monte Carlo tree search on a graph of positions, slow and obvious: a dictionary, recursion, plain numbers.
 
-Written from the definitions: a position s that was never seen gets the value U(s) of its leaf and N(s) = 1.
-Any other follows the move a with the largest UCB1, and on the way back
+It is written from the definitions. A new position s gets the value U(s) of its leaf, and N(s) = 1. From any
+other position the search follows the move a with the largest UCB1, and on the way back
 
-    N(s) and N(s, a) grow by one,  Q(s, a) = what came back,  Q(s) = (U(s) + Σ N(s, a) Q(s, a)) / N(s)
+    N(s) and N(s, a) grow by one,  Q(s, a) = the value that came back,
+    Q(s) = (U(s) + Σ N(s, a) Q(s, a)) / N(s)
 
-Where no more positions may be stored, those that were visited least are forgotten: with fewer than 1, 2, 4 …
-visits, until half of what may be stored is left at most, and then what no move leads to from the root any
-more. A position that comes back begins with the n visits of the move it comes back by: N(s) is n + 1, and its
-own part of Q(s) is U(s) + n Q(s, a). Every value is in 0 … 1 for the side to move in s, so one side's value
-is one less the other's. A position that is on the path already is a draw. Knows the rules of no game and
-shares nothing with the package; there is no solver and no virtual loss.
+When there is no room for a new position, those with fewer than 1, 2, 4 … visits are forgotten until at most
+half the room is taken, and then those that no move reaches from the root any more. A forgotten position that
+is reached again begins with the n visits of the move that reached it: N(s) is n + 1, and its own part of Q(s)
+is U(s) + n Q(s, a). Every value is in 0 … 1 for the side to move in s, so the values of the two sides add up
+to 1. A position that is already on the path is a draw. The twin knows no game's rules and shares nothing with
+the package; it has no solver and no virtual loss.
 """
 
 import math
@@ -25,7 +26,7 @@ _WORD = 2**64
 
 @dataclass
 class Edge(Generic[Position]):
-    """A move: where it leads, N(s, a), Q(s, a), and whether it was followed since its position was stored."""
+    """A move: the position after it, N(s, a), Q(s, a), and whether it was followed since that was stored."""
 
     after: Position
     count: int = 0
@@ -35,7 +36,7 @@ class Edge(Generic[Position]):
 
 @dataclass
 class Node(Generic[Position]):
-    """A position that was seen: its own part of Q(s), Q(s), N(s) and its moves."""
+    """A stored position: its own part of Q(s), Q(s), its moves and N(s)."""
 
     initial: float
     evaluation: float
@@ -51,7 +52,7 @@ class FullError(Exception):
 class Twin(Generic[Position]):
     """A search. moves: legal successors, in order. value: of leaf n, for the side to move there.
 
-    most_nodes: positions that may be stored.
+    most_nodes: the room, in positions.
     """
 
     moves: Callable[[Position], Sequence[Position]]
@@ -64,7 +65,7 @@ class Twin(Generic[Position]):
     depths: list[int] = field(default_factory=list)
 
     def forget(self, root: Position) -> None:
-        """Forget the positions visited least."""
+        """Forget the least visited positions."""
         least = 1
         while 2 * sum(node.count >= least for node in self.graph.values()) > self.most_nodes:
             least *= 2
@@ -109,7 +110,7 @@ class Twin(Generic[Position]):
             self.depths.append(len(path))
             edges = [Edge(after) for after in self.moves(position)]
             own, seen = self.value(position, number), 0
-            if by and edges:  # the value of a finished game is known
+            if by and edges:  # a finished game keeps its known value
                 own, seen = own + by.count * (1 - by.evaluation), by.count
             self.graph[position] = Node(own, own / (seen + 1), edges, seen + 1)
             return self.graph[position].evaluation

@@ -1,4 +1,4 @@
-"""Samples and neurons drawn at random, and what the slow twin needs to see of them."""
+"""Random samples and neurons, and the matrices that the slow twin needs of them."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01, bloc
 
 
 class Task(NamedTuple):
-    """Something to learn: neurons to begin with, samples, and how sensors reach inputs."""
+    """A task of learning: the wiring of sensors to inputs, samples, and the neurons to begin with."""
 
     wiring: Wiring
     samples: Samples
@@ -23,14 +23,14 @@ class Task(NamedTuple):
 
 
 def dense_wiring() -> Wiring:
-    """Every sensor has an input of its own; the value is what the side to move sees."""
+    """Every sensor has an input of its own; only the view of the side to move is used."""
     return Wiring(
         np.arange(SENSORS), np.ones(SENSORS, np.float32), np.roll(np.arange(SENSORS), SENSORS // 2), 1, 0
     )
 
 
 def shared_wiring() -> Wiring:
-    """Four kinds share the inputs of six squares, with two signs and sizes; both sides' views are taken."""
+    """Four kinds share the inputs of six squares, with two signs and sizes; both sides' views are used."""
     factor = np.repeat([1.0, 2.0, -1.0, -2.0], 6).astype(np.float32)
     square = np.tile(np.arange(6), 4)
     opposite = (np.repeat(np.arange(4), 6) + 2) % 4 * 6 + 5 - square
@@ -38,7 +38,7 @@ def shared_wiring() -> Wiring:
 
 
 def layered_wiring(second: int = 3) -> Wiring:
-    """As the dense one, but the output hears a second layer of hidden neurons."""
+    """Like the dense wiring, but a second layer of hidden neurons feeds the output."""
     return dense_wiring()._replace(second=second)
 
 
@@ -60,7 +60,7 @@ def random_task(wiring: Wiring, *, hidden: int = 4, count: int = 300, seed: int 
 
 
 def views_of(task: Task) -> list[np.ndarray]:
-    """Return what each view of every sample feeds into the inputs: matrices for the twin."""
+    """Return the inputs of all samples, a matrix for each view."""
     wiring, samples, neurons = task
     inputs = neurons.shape[1] - 1 - (wiring.second or 1)
     seen = np.zeros((wiring.views, len(samples.counts), inputs))
@@ -73,17 +73,17 @@ def views_of(task: Task) -> list[np.ndarray]:
 
 
 def rows_of(plan: StrategyPlan, key: int, number: int, count: int) -> np.ndarray:
-    """Return the samples of batch `number`: drawn with the stream of an odd number."""
+    """Return the samples of batch `number`, drawn from the stream of an odd number."""
     rows_key = np.uint64(draw(np.uint64(key), np.int64(2 * number + 1)))
     return np.array([draw_below(rows_key, np.int64(i), np.int64(count)) for i in range(plan.batch)])
 
 
 def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndarray:
-    """Return how pairs move each weight in batch `number`, [columns, K]: the stream of an even number."""
+    """Return the moves of weights in batch `number`, [columns, pairs], from the stream of an even number."""
     moves_key = np.uint64(draw(np.uint64(key), np.int64(2 * number)))
 
     def signs(counter: int) -> np.ndarray:
-        # 64 a word, each but the first with a key of its own
+        # a word holds 64 signs, and each word but the first has a key of its own
         keys = [moves_key, *(draw(moves_key, np.int64(2**32 + word)) for word in range(1, MOST_PAIRS // 64))]
         words = [int(draw(np.uint64(key), np.int64(counter))) for key in keys]
         return np.array([-1 if word >> bit & 1 else 1 for word in words for bit in range(64)])
@@ -94,6 +94,6 @@ def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndar
         blocks = range(-(-columns // plan.block))
         drawn = [twin.orthogonal_signs(signs(2 * b), signs(2 * b + 1), plan.block) for b in blocks]
         moves = np.concatenate(drawn)[:columns, : plan.pairs]
-    # a bit that is set is a step up
+    # a set bit is a step up
     found: np.ndarray = -plan.spread * moves.astype(np.float64)
     return found

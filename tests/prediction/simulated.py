@@ -1,6 +1,6 @@
-"""Lets networks learn in the simulator of CUDA, in a process of its own: numba chooses it when imported.
+"""Runs coevolution in the CUDA simulator, in a separate process, as numba selects the simulator on import.
 
-Reads cases as JSON from stdin, the fields of each. Prints what each network becomes, as hex digits.
+Reads cases as JSON from stdin, the fields of each. Prints the networks after learning, as hex digits.
 """
 
 import json
@@ -31,7 +31,7 @@ SIMULATED = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
 
 
 class Case(NamedTuple):
-    """Networks of a game, of strands or of genes, and what they learn; the last two share out the work."""
+    """Networks of a game, of strands or of genes, and their plan; the last two divide the work."""
 
     game: str = "checkers"
     of_genes: bool = False
@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
 
 def tasks_of(case: Case, count: int = 90) -> list[Task]:
-    """Return the networks, with samples of random boards that they share."""
+    """Return the networks and their common samples of random boards."""
     genes = case.hidden * 66 + 70
     ways = GENES if case.of_genes else STRANDS
     settings = screened_settings(f"game={case.game}", *ways)

@@ -1,4 +1,4 @@
-"""Neurons that evolve together: what one batch does to them, and what many do."""
+"""Coevolution of neurons: single batches against the slow twin, and the error after many."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_neurons_evolve_as_the_twin_says(wiring, pairs, block, decay, batches, h
 
 
 def signs_of_row(row, size):
-    """Return how all pairs there may be perturb a weight, ±1."""
+    """Return the signs, ±1, with which the largest number of pairs perturbs a weight."""
     words = [signs_of(np.uint64(KEY), np.int64(row), np.int64(size), np.int64(w)) for w in range(4)]
     return [1 if int(word) >> bit & 1 else -1 for word in words for bit in range(64)]
 
@@ -66,14 +66,14 @@ def test_weights_of_a_block_are_perturbed_orthogonally(pairs):
     assert signs.shape[1] == MOST_PAIRS
     for block in signs[:, :size].reshape(-1, size, size):
         assert np.array_equal(block @ block.T, size * np.eye(size))
-    # chance alone makes blocks of many pairs alike or a whole pair of one sign
+    # in small blocks, equal rows and pairs of a single sign may occur by chance
     if size >= 16:
         assert len(np.unique(signs[:, :size], axis=0)) > size
         assert np.abs(signs[:size, :size].sum(axis=0)).max() < size
 
 
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_a_batch_with_many_pairs_goes_down_the_true_slope(wiring):
+def test_a_batch_with_many_pairs_follows_the_true_slope_downhill(wiring):
     task, plan = random_task(wiring), PLAN._replace(pairs=MOST_PAIRS, block=MOST_PAIRS)
     for key in range(4):
         rows = rows_of(plan, key, 0, len(task.samples.targets))
@@ -81,7 +81,7 @@ def test_a_batch_with_many_pairs_goes_down_the_true_slope(wiring):
         views = [view[rows] for view in views_of(task)]
         true = twin.slopes(task.neurons.astype(np.float64), views, targets)
         step = evolved(task, plan, key).astype(np.float64) - task.neurons
-        # the first step is as long for every weight, so that only its signs can be right or wrong
+        # the first step is equally long for every weight, so only its signs can be right or wrong
         assert np.mean(step.ravel()[1:] * true.ravel()[1:] <= 0.0) > 0.6
         assert -(step * true).sum() / np.linalg.norm(step) / np.linalg.norm(true) > 0.25
         moves = moves_of(plan, key, 0, true.shape[1])
@@ -105,13 +105,13 @@ def test_a_key_gives_one_result_and_another_key_another():
 
 
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_the_word_of_the_output_that_leads_nowhere_stays(wiring):
+def test_the_unused_weight_of_the_output_stays(wiring):
     task = random_task(wiring)
     task.neurons[0, 0] = 7.0
     assert evolved(task, PLAN._replace(batches=3))[0, 0] == 7.0
 
 
-def test_what_learns_is_a_copy():
+def test_learning_changes_only_a_copy():
     task = random_task(dense_wiring())
     before = task.neurons.copy()
     for part in (*task.samples, *task.wiring[:3]):

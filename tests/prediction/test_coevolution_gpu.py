@@ -1,4 +1,4 @@
-"""Networks become on CUDA devices what they become on the CPU: simulated always, on a device with --gpu."""
+"""Networks learn the same on CUDA devices as on the CPU: always in the simulator, with --gpu on a device."""
 
 import json
 import os
@@ -44,13 +44,13 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Run all cases in one simulator, which takes its time to begin."""
+    """Run all cases in one simulator, which is slow to start."""
     answer = in_the_simulator("-m", "tests.prediction.simulated", text=json.dumps(list(CASES.values())))
     return dict(zip(CASES, json.loads(answer), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_networks_become_in_the_simulator_what_they_become_on_the_cpu(simulated, case):
+def test_networks_learn_the_same_in_the_simulator_as_on_the_cpu(simulated, case):
     assert simulated[case] == grown_on_the_cpu(CASES[case])
     begun = [task.neurons.tobytes().hex() for task in tasks_of(CASES[case])]
     assert not set(begun) & set(simulated[case])
@@ -96,7 +96,7 @@ def test_kernels_have_few_registers_and_spill_nothing(codes, name):
 @compiled
 @pytest.mark.parametrize("name", gpu_learning.KERNELS)
 def test_kernels_round_every_operation_as_the_cpu_does(name):
-    # Without rounding named, NVIDIA's assembler may turn a product and a sum into one operation.
+    # Without an explicit rounding mode, NVIDIA's assembler may fuse a product and a sum.
     arithmetic = re.findall(
         r"\b(?:add|sub|mul|div|sqrt|fma|mad|rcp|rsqrt)[.\w]*\.f(?:32|64)\b", gpu_learning.ptx_of(name, (9, 0))
     )
@@ -137,7 +137,7 @@ LOOP = """
 """
 
 
-def test_the_way_round_a_loop_leaves_out_what_is_called():
+def test_the_path_around_a_loop_leaves_out_called_code():
     (way,) = kernel_code.ways_round(LOOP)
     assert [line.split()[0] for line in way] == ["MUFU.RSQ", "@!P0", "FMUL", "@P1"]
 
@@ -153,14 +153,14 @@ def test_a_limit_is_the_rate_of_a_unit_over_the_work_of_a_batch():
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("case", CASES)
-def test_networks_become_on_a_device_what_they_become_on_the_cpu(case):
+def test_networks_learn_the_same_on_a_device_as_on_the_cpu(case):
     cuda.require_device()
     assert grown_on_the_device(CASES[case]) == grown_on_the_cpu(CASES[case])
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("recipe", gpu_learning.RECIPES)
-def test_members_of_recipes_become_on_a_device_what_they_become_on_the_cpu(recipe):
+def test_members_of_recipes_learn_the_same_on_a_device_as_on_the_cpu(recipe):
     cuda.require_device()
     task = gpu_learning.task_of(recipe)
     assert gpu_learning.is_right(task)

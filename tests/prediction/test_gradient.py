@@ -1,4 +1,4 @@
-"""Gradient descent: its slopes are those of the error, its steps those of Adam."""
+"""Gradient descent: its slopes are those of the error, and its steps are those of Adam."""
 
 import numpy as np
 import pytest
@@ -27,9 +27,9 @@ def trained(task, plan, key=KEY):
 @pytest.mark.parametrize("batches", [1, 5])
 @pytest.mark.parametrize("decay", [0.0, 0.5])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_neurons_follow_the_slopes_that_differences_show(wiring, decay, batches, hidden):
+def test_neurons_follow_the_slopes_found_by_differences(wiring, decay, batches, hidden):
     task = random_task(wiring, hidden=hidden)
-    # samples are learned from eight at a time: the last of this batch are fewer
+    # samples are processed eight at a time; the last group of this batch is smaller
     plan = PLAN._replace(batches=batches, batch=203, rate=0.001, decay=decay)
     views, targets = views_of(task), task.samples.targets.astype(np.float64)
 
@@ -39,7 +39,7 @@ def test_neurons_follow_the_slopes_that_differences_show(wiring, decay, batches,
 
     start = task.neurons.astype(np.float64)
     expected = twin.follow(start, map(batch, range(batches)), plan.rate, 1e-8, decay)
-    # both views cancel the constant of the output: its slope is nothing but rounding
+    # the constant of the output cancels between the views, so its slope is only rounding error
     constant = 1 if wiring.views == 2 else 0
     expected[0, 1 : 1 + constant] = start[0, 1 : 1 + constant]
     found = trained(task, plan)

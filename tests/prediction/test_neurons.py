@@ -1,4 +1,4 @@
-"""Neurons and DNA: each writes the other, and both predict what the search evaluates."""
+"""Neurons and DNA: each is written as the other, and both have the values of the search."""
 
 import numpy as np
 import pytest
@@ -55,12 +55,12 @@ def test_genes_hold_every_weight_in_the_steps_of_strands(raw, more):
     genome = write_neurons(neurons, SMALL, num_genes)
     assert genome.size == num_genes * SMALL.gene_format.length
     assert np.array_equal(read_neurons(genome, SMALL), neurons)
-    # written again, read neurons are the same genome: the mean of equal parents is the parent
+    # neurons are written as the genome they were read from, so the mean of equal parents is the parent
     assert np.array_equal(write_neurons(read_neurons(genome, SMALL), SMALL, num_genes), genome)
 
 
 @pytest.mark.parametrize("topology", [SMALL, DENSE], ids=["genes", "strands"])
-def test_weights_beyond_what_letters_write_become_the_largest_there_are(topology):
+def test_weights_out_of_range_become_the_largest_or_the_smallest(topology):
     neurons = np.full((4, INPUTS + topology.sensors), 1000.0, np.float32)
     written = read_neurons(write_neurons(neurons, topology, 40), topology)
     assert written.ravel()[1:] == pytest.approx(511 / 125)
@@ -74,7 +74,7 @@ def test_genes_have_room_for_whole_neurons_only(genes, hidden):
     assert num_learning(DENSE, genes) == 3
 
 
-def test_genes_that_no_neuron_needs_are_silent_and_all_others_are_wired():
+def test_genes_are_wired_as_far_as_neurons_need_them_and_silent_beyond():
     neurons = random_neurons(SMALL, 40, 0.3, np.random.default_rng(1))
     neurons[neurons == 0.0] = 0.1
     genome = write_neurons(neurons, SMALL, 40)
@@ -98,12 +98,12 @@ def test_networks_have_no_other_synapses_than_those_of_their_neurons(topology):
     expected = {(source, sink) for source in inputs for sink in (*hidden, topology.output)}
     expected |= {(neuron, topology.output) for neuron in hidden}
     found = set(zip(network.source.tolist(), network.sink.tolist(), strict=True))
-    # a weight that is drawn as nothing may be left out
+    # a weight drawn as 0 may be left out
     assert found <= expected
     assert len(found) >= len(expected) - 1
 
 
-def test_random_neurons_speak_with_both_signs_and_the_inputs_say_nothing_yet():
+def test_random_neurons_have_both_signs_and_the_output_has_no_inputs_yet():
     neurons = random_neurons(dense_topology(128, 8), 0, 0.16, np.random.default_rng(3))
     assert (neurons[0] == 0.0).all()
     assert sorted(neurons[1:, 0]) == [-0.5] * 4 + [0.5] * 4
@@ -131,7 +131,7 @@ def topologies(name):
     "coding", ["strands", "genes", "second layer", "no hidden", "two layers", "patterns"]
 )
 @pytest.mark.parametrize("name", GAMES)
-def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
+def test_neurons_give_positions_the_values_of_the_search(name, coding):
     topology, perspective, num_genes = topologies(name)[coding]
     layout = game(name).sensors
     assert layout is not None
@@ -156,7 +156,7 @@ def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
 
 
 @pytest.mark.parametrize("is_gradient", [False, True])
-def test_what_is_learned_is_what_dna_writes(is_gradient):
+def test_learned_weights_stay_within_what_dna_can_write(is_gradient):
     # 144 000 batches once drove a weight out of the range of strands: error .049 instead of .010 when written
     task = random_task(dense_wiring())
     plan = PLAN._replace(batches=12, rate=1.0)

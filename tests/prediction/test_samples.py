@@ -1,4 +1,4 @@
-"""Samples of own games, against the same games played move by move in plain Python."""
+"""Samples of self-play, against the same games played move by move in plain Python."""
 
 from dataclasses import replace
 
@@ -58,14 +58,14 @@ def words_of(position):
 
 
 class TwinGame:
-    """A game that a network plays against itself, as `make_samples` says; searches remember nothing."""
+    """Self-play of a network as `make_samples` documents it; every search begins with an empty table."""
 
     def __init__(self, name, network, plan):
         self.rules, self.plan = game(name), plan
         self.packed = pack_networks([network], self.rules.sensors)
 
     def values(self, position, depth):
-        """Exact value of each move by a search with an empty table."""
+        """Return the exact value of each move by a search with an empty table."""
         evaluator = network_evaluator(self.packed, np.int64(0), np.int64(position.turn))
         work = new_workspace(self.rules, table_bits=4)
         moves = search_moves(evaluator, work, position, np.int64(depth), np.int64(2), True)
@@ -83,7 +83,7 @@ class TwinGame:
         return best[int(draw_below(np.uint64(key), np.int64(ply), np.int64(len(best))))]
 
     def play(self, key, opening, plies):
-        """Return the positions that are kept with their values, and the outcome for each side."""
+        """Return the kept positions with their values, and the outcome for each side."""
         workspace = workspace_of(self.rules.name)
         position, ply = random_opening(self.rules.start(), np.int64(plies), np.uint64(opening), workspace)
         history, counters = np.zeros(3 * MAX_HISTORY, np.uint64), new_draw_counters(np.int64(ply))
@@ -120,7 +120,7 @@ def test_samples_by_pattern_are_the_same_positions():
 
 
 def twin_samples(name, network, plan, games):
-    """Return sensors and target of every position kept, and how many games were drawn."""
+    """Return the sensors and the target of every kept position, and the number of drawn games."""
     fewest, most = plan.opening_plies
     keys, openings, lengths = (
         stream_keys(STREAMS[0], STREAMS[1], f"samples: {what}", games)
@@ -179,7 +179,7 @@ def test_excited_sensors_are_the_pieces_and_patterns_on_squares_by_name(name, by
 
 @pytest.mark.parametrize("by_pattern", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_games_of_which_no_position_is_kept_leave_no_sample(name, by_pattern):
+def test_games_without_a_kept_position_give_no_sample(name, by_pattern):
     none, some = (
         make_samples(
             blind_network(), replace(plan_of(name, 0, 0, 0.5, kept), by_pattern=by_pattern), STREAMS, 3
@@ -192,7 +192,7 @@ def test_games_of_which_no_position_is_kept_leave_no_sample(name, by_pattern):
         assert np.array_equal(getattr(joined, column), getattr(some, column))
 
 
-def test_targets_are_between_what_the_search_and_the_game_say():
+def test_targets_mix_the_value_of_the_search_with_the_result_of_the_game():
     _, (network,) = networks("checkers", 3, 1)
     values, results, mixed = (
         make_samples(network, plan_of("checkers", 1, 2, 0.5, 1.0, result_share=share), STREAMS, 8)[0].targets
@@ -204,7 +204,7 @@ def test_targets_are_between_what_the_search_and_the_game_say():
     assert np.abs(mixed).max() <= 1.0
 
 
-def test_a_clipped_target_is_as_near_to_the_evaluation_as_it_may_be():
+def test_a_target_is_clipped_to_a_distance_from_the_evaluation():
     (genome,), (network,) = networks("checkers", 3, 1)
     plan = plan_of("checkers", 1, 2, 0.5, 1.0)
     free, _ = make_samples(network, plan, STREAMS, 3)
@@ -218,7 +218,7 @@ def test_a_clipped_target_is_as_near_to_the_evaluation_as_it_may_be():
     assert 0.1 < np.mean(free.targets == clipped.targets) < 0.9
 
 
-def test_shares_of_none_and_all():
+def test_the_kept_share_goes_from_no_position_to_all():
     network = blind_network("antisymmetric")
     none, _ = make_samples(network, plan_of("checkers", 0, 0, 0.0, 0.0), STREAMS, 2)
     assert none.excited.shape[0] == len(none.targets) == 0
@@ -229,13 +229,13 @@ def test_shares_of_none_and_all():
     assert {tuple(row) for row in tenth.excited.tolist()} <= {row[: tenth.excited.shape[1]] for row in kept}
 
 
-def test_boards_of_any_fullness_stand_one_after_another():
+def test_boards_with_few_and_many_pieces_can_be_joined():
     few = Samples(np.array([[3]], np.uint8), np.array([1], np.uint8), np.zeros(1, np.float32))
     more = Samples(np.array([[1, 2, 5]], np.uint8), np.array([3], np.uint8), np.ones(1, np.float32))
     assert [places for places, _ in rows_of(join_samples([few, more, few]))] == [[3], [1, 2, 5], [3]]
 
 
-def test_a_game_longer_than_its_record_has_room_for_still_ends_as_it_ends(monkeypatch):
+def test_a_game_that_does_not_fit_its_record_keeps_its_result(monkeypatch):
     network = blind_network("antisymmetric")
     plan = plan_of("checkers", 0, 0, 0.0, 1.0)
     whole, drawn = make_samples(network, plan, STREAMS, 6)
@@ -247,7 +247,7 @@ def test_a_game_longer_than_its_record_has_room_for_still_ends_as_it_ends(monkey
     assert rows_of(cut) == rows_of(whole)[:12]
 
 
-def test_games_that_are_drawn_late_leave_all_their_positions(monkeypatch):
+def test_games_that_are_drawn_late_keep_all_their_positions(monkeypatch):
     plan = replace(plan_of("checkers", 1, 0, 0.0, 1.0), rule=DrawRule(1000, False, 0))
     network = network_of(read_source("default-1"))
     kept, drawn = make_samples(network, plan, STREAMS, 6)
@@ -274,7 +274,7 @@ def test_the_squash_of_values():
     assert squash(values) == pytest.approx([-1.0, -(0.5**0.5), 0.0, 0.6, 1.0])
 
 
-def test_what_sees_more_than_the_view_of_the_mover_cannot_predict():
+def test_a_network_whose_view_depends_on_the_viewer_cannot_predict():
     layout = game("checkers").sensors
     assert layout is not None
     with pytest.raises(InputError, match="prediction needs antisymmetric, or mover with strands"):
@@ -304,7 +304,7 @@ def test_samples_turned_or_mirrored_are_those_of_the_boards(by_pattern):
         next((way for way, forms in enumerate(seen) if forms[row] == set(sensors[:count].tolist())), -1)
         for row, (sensors, count) in enumerate(zip(samples.excited, counts, strict=True))
     ]
-    # A board that is symmetric itself counts as the first of its forms.
+    # A symmetric board counts as the first of its equal forms.
     assert set(drawn) == set(range(8))
     assert drawn.count(0) < len(drawn) / 4
     again = Samples(excited.copy(), counts, samples.targets)

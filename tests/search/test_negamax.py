@@ -55,7 +55,7 @@ def test_comparison_sees_a_search_that_is_one_ply_short(monkeypatch, every_value
 
 
 def searches(num_positions):
-    """Positions from random games, each with a genome, a perspective and a depth."""
+    """Yield positions of random games, each with a network and a depth."""
     for seed in range(num_positions):
         rng = random.Random(seed)
         line = [position for position in twin.random_game(seed) if len(twin.moves(position)) > 1]
@@ -81,7 +81,7 @@ def test_the_size_of_the_table_changes_no_value(table_bits):
         assert small == root_values(fresh(), position, network, depth)
 
 
-def test_what_shallower_and_deeper_searches_left_in_the_table_changes_no_value():
+def test_entries_of_shallower_and_deeper_searches_change_no_value():
     for position, network, depth in searches(30):
         used = fresh()
         for plies in (depth - 1, depth + 1):
@@ -89,7 +89,7 @@ def test_what_shallower_and_deeper_searches_left_in_the_table_changes_no_value()
         assert root_values(used, position, network, depth) == root_values(fresh(), position, network, depth)
 
 
-def test_what_searches_of_the_moves_before_left_in_the_table_changes_no_value():
+def test_entries_of_the_searches_of_earlier_moves_change_no_value():
     for position, network, depth in searches(10):
         used = fresh()
         here = position
@@ -111,7 +111,7 @@ def test_owners_share_a_table_without_sharing_values():
         assert shared == root_values(fresh(), position, network, 4)
 
 
-def test_moves_that_are_not_best_get_a_bound_below_the_best_and_not_below_their_value():
+def test_other_moves_get_an_upper_bound_of_their_value_below_the_best():
     for position, network, depth in searches(40):
         exact = root_values(fresh(), position, network, depth)
         bounds = root_values(fresh(), position, network, depth, every_value=False)
@@ -120,7 +120,7 @@ def test_moves_that_are_not_best_get_a_bound_below_the_best_and_not_below_their_
 
 
 @pytest.mark.parametrize("alpha", [-int(WIN), -100, 0, 100])
-def test_a_search_that_was_stopped_leaves_nothing_in_the_table(alpha):
+def test_a_stopped_search_leaves_nothing_in_the_table(alpha):
     # A stopped child returns 0, which is a cut-off wherever beta is not positive.
     for position, network, depth in searches(20):
         evaluator = network_evaluator(pack_networks([network]), 0, int(position.turn))
@@ -132,7 +132,7 @@ def test_a_search_that_was_stopped_leaves_nothing_in_the_table(alpha):
         assert not search.work.table.any()
 
 
-def test_a_search_that_was_stopped_finished_no_move_and_leaves_no_value():
+def test_a_stopped_search_finishes_no_move_and_leaves_no_value():
     for position, network, depth in searches(5):
         evaluator, work = network_evaluator(pack_networks([network]), 0, int(position.turn)), fresh()
         count = search_moves(evaluator, work, position, np.int64(depth), np.int64(1), False)

@@ -1,4 +1,4 @@
-"""Leaves: captures to their end, then the evaluation; a side without a move has lost."""
+"""Leaves: captures are followed to their end before the evaluation; a side without a move has lost."""
 
 import pytest
 
@@ -15,13 +15,13 @@ def search(fen, depth, network=None):
 
 
 def test_an_exchange_is_followed_to_its_end():
-    # 15-18 offers a man that White must take; Black takes back and nothing is lost
+    # 15-18 offers a man that White must capture; Black recaptures, and nothing is lost
     found = search("B:W22,31:B15,11,8,3", 1)
     assert found.values["15-18"] <= found.value
 
 
-def test_a_side_that_can_capture_must_even_when_it_loses_by_it():
-    # After 18-15 Black must take and is taken twice
+def test_a_side_must_capture_even_when_it_loses_by_it():
+    # after 18-15 Black must capture and loses two men
     assert search("W:W18,26,22:B10,6,1", 1).value >= 0
 
 

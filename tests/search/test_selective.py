@@ -1,4 +1,4 @@
-"""Selective search: with its parameters off it is minimax; else legal, repeatable, aware of repetitions."""
+"""Selective search: minimax without its parameters; with them, legal, repeatable and aware of repetitions."""
 
 import random
 import threading
@@ -41,7 +41,7 @@ CHECKERS = game("checkers")
 
 
 def positions(name, count, *, seed=1):
-    """Positions of random games, from the opening to endings of few pieces, with more than one move."""
+    """Return positions of random games, from the opening to the end, with more than one move."""
     rules, draw = game(name), random.Random(seed)
     found: list[Any] = []
     while len(found) < count:
@@ -56,7 +56,7 @@ def positions(name, count, *, seed=1):
 
 
 def found_by_nothing(rules, position, network, depth):
-    """Value and first move of a search of all moves to a depth, with a table that forgets nearly all."""
+    """Return the value and the best move of a full search to a depth, with a tiny transposition table."""
     judge = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
     work = new_selective_workspace(rules, NOTHING, new_table(1))
     work.counters[MOST_NODES] = 1 << 60
@@ -74,7 +74,7 @@ def found_by_minimax(rules, position, network, depth):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_without_figures_it_is_the_exact_search(name):
+def test_without_its_parameters_it_is_the_exact_search(name):
     rules, network = game(name), next(iter(hand_made_networks(name).values()))
     for position in positions(name, 25):
         for depth in (1, 2, 3, 4):
@@ -84,7 +84,7 @@ def test_without_figures_it_is_the_exact_search(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_moves_are_legal_anywhere_and_a_win_that_minimax_sees_is_seen(name):
+def test_moves_are_legal_and_wins_that_minimax_finds_are_found(name):
     rules, seen = game(name), 0
     network = next(iter(hand_made_networks(name).values()))
     for position in positions(name, 40, seed=5):
@@ -117,8 +117,8 @@ def test_equal_limits_give_equal_analyses():
         )
 
 
-def test_a_position_that_comes_again_is_a_draw():
-    # Two kings against one, far from any capture; Black has just gone from 1 to 6 and White answers.
+def test_a_repeated_position_is_a_draw():
+    # two kings against one, far from any capture
     before = CHECKERS.parse_fen("W:WK31,K32:BK6")
     engine = AlphaBeta("men", material_network(), search="selective").new_game(CHECKERS)
     here = before
@@ -134,7 +134,7 @@ def test_a_position_that_comes_again_is_a_draw():
     assert engine.analyse(here, limits=Limits(depth=2), every_value=True).values["27-31"] > 0.0
 
 
-def test_a_position_comes_again_when_both_sides_pass():
+def test_a_position_is_repeated_when_both_sides_pass():
     here = CHECKERS.start()
     work = new_selective_workspace(CHECKERS, NOTHING, new_table(1))
     assert not occurred(work, here, np.int64(MAX_PAST))
@@ -143,8 +143,8 @@ def test_a_position_comes_again_when_both_sides_pass():
         assert occurred(work, here, np.int64(MAX_PAST + 2)) == (quiet == 2)
 
 
-def test_too_many_quiet_moves_are_a_draw_where_the_rule_says_so():
-    # Two kings against one, to and fro; 40 moves a side without capture or move of a man draw the game.
+def test_too_many_quiet_moves_are_a_draw_by_the_rule():
+    # two kings against one, to and fro; 40 moves a side without capture or man move draw the game
     here, past = CHECKERS.parse_fen("W:WK31,K32:BK6"), []
     for ply in range(79):
         past.append(here)
@@ -158,12 +158,12 @@ def test_too_many_quiet_moves_are_a_draw_where_the_rule_says_so():
 
     assert set(values(past)) == {0.0}
     assert min(values(past[-10:])) < 0.0
-    # Beyond the number nobody keeps to the rule, and a won ending is still to be won.
+    # players who go on beyond that number do not apply the rule, so the ending can still be won
     assert min(values([*past, *past[-4:], *past[-4:]])) < 0.0
 
 
-def test_no_win_is_claimed_that_the_rule_draws_before():
-    # 15-11, 12-8, 11x4 wins in three plies. After 78 quiet ones the game is drawn at the second of them.
+def test_no_win_is_claimed_after_the_draw_by_the_rule():
+    # 15-11, 12-8, 11x4 wins in three plies, but after 78 quiet plies the second of them draws the game
     here = CHECKERS.parse_fen("B:WK12:BK15")
     to_and_fro = ("B:WK8:BK10", "W:WK8:BK15", "B:WK12:BK15", "W:WK12:BK10")
     past = [CHECKERS.parse_fen(to_and_fro[ply % 4]) for ply in range(78)]
@@ -171,7 +171,7 @@ def test_no_win_is_claimed_that_the_rule_draws_before():
     for known in ([], past[2:]):
         engine = player.new_game(CHECKERS)
         engine.follow(known)
-        if known:  # the table knows a win now, of when there was time for it
+        if known:  # the table now holds the win, found while there was time for it
             assert engine.analyse(here, limits=Limits(depth=4)).plies_to_end == 3
         engine.follow(past)
         found = engine.analyse(here, limits=Limits(depth=4))
@@ -205,7 +205,7 @@ def is_selective(words, *, by_clock=False):
     return player.is_selective
 
 
-def test_words_of_a_player_decide_how_it_searches():
+def test_the_specification_of_a_player_decides_how_it_searches():
     assert not is_selective("champion-1:depth=6")
     assert is_selective("champion-1:time=50")
     assert is_selective("champion-1:nodes=5000")
@@ -222,7 +222,7 @@ def test_words_of_a_player_decide_how_it_searches():
         parse_player("material:search=quick")
 
 
-def test_games_may_differ_in_their_figures():
+def test_games_may_differ_in_their_parameters():
     unlike = replace(CHECKERS, selectivity={"reduce_after": 9})
     assert int(selectivity_of(unlike).reduce_after) == 9
     assert int(selectivity_of(unlike, reduce_after=5).reduce_after) == 5
@@ -255,7 +255,7 @@ def test_an_entry_answers_for_its_depth_and_less():
 @pytest.mark.parametrize("name", GAMES)
 @given(bit=st.integers(0, 63), word=st.integers(0, 3))
 @settings(max_examples=40, deadline=None)
-def test_an_entry_that_another_thread_tore_is_not_believed(name, bit, word):
+def test_an_entry_damaged_by_another_thread_is_not_used(name, bit, word):
     table, here = new_table(1), game(name).start()
     wide = np.int64(-100), np.int64(100)
     store_deepest(table, here, np.int64(6), *wide, np.int64(0), np.int64(8), np.int64(17), np.int64(3))
@@ -291,13 +291,13 @@ def test_old_and_shallow_entries_make_room():
 def _searched(search: Any, position: Any, depth: Any, alpha: Any) -> Any:
     place, above = address(search), np.int64(alpha + 1)
     here = np.int64(refresh(search.evaluator, position))
-    # types as of the recursive calls: for a constant the recursion would be compiled twice
+    # the types of the recursive calls; a constant would have the recursion compiled twice
     is_calm = bool(is_quiet(position))
     return selective(place, position, depth, alpha, above, np.int64(0), here, is_calm)
 
 
 def searched_with_null_window(fen, alpha, *, depth=3):
-    """The value of a quiet position and the nodes, when men count one and the margin is three per ply."""
+    """Return value and nodes of a quiet position; men are worth 1 and the margin is 3 a ply."""
     position, figures = CHECKERS.parse_fen(fen), NOTHING._replace(static_depth=3, static_margin=100)
     judge = network_evaluator(pack_networks([material_network()]), 0, int(position.turn))
     man = unit(pack_networks([material_network()]), 0)
@@ -318,9 +318,9 @@ def test_the_evaluation_alone_answers_where_it_is_far_from_the_window(depth):
     assert searched_with_null_window(fen, 2 + least - 1, depth=depth)[1] > 1
 
 
-def test_the_evaluation_does_not_answer_deeper_or_where_one_side_has_as_good_as_won():
+def test_the_evaluation_does_not_answer_at_more_depth_or_near_a_decision():
     fen = "W:W30,31,32:B1"
-    # 13 men below, which the margin of four plies would allow
+    # 13 men below the value, more than the margin of four plies
     assert searched_with_null_window(fen, -11, depth=4)[1] > 1
     # four scales are twelve men
     assert searched_with_null_window(fen, 11, depth=1) == (2.0, 1)
@@ -329,6 +329,6 @@ def test_the_evaluation_does_not_answer_deeper_or_where_one_side_has_as_good_as_
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_evaluation_does_not_answer_where_there_is_no_move(depth):
-    # White's only man is stopped, so White has lost, whatever the men are worth.
+    # White's only man is blocked, so White has lost, whatever the men are worth.
     for alpha in (-11, 10):
         assert searched_with_null_window("W:W12:B3,8", alpha, depth=depth)[0] < -1e6

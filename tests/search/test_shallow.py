@@ -53,7 +53,7 @@ def searched_by_negamax(rules, position, network, depth):
 
 
 def cases(rules, number):
-    """Yield positions and networks of all kinds, a depth each; and minimax values, except in checkers."""
+    """Yield positions, networks of all kinds and depths; and minimax values, except in checkers."""
     if rules.name == "checkers":
         for index in range(number):
             rng = random.Random(f"shallow {index}")
@@ -82,7 +82,7 @@ def test_all_best_moves_of_minimax_are_found_with_their_value(name):
         assert [value == best for value in values] == [value == best for value in true]
 
 
-def test_moves_that_find_no_room_are_counted_and_written_nowhere():
+def test_moves_without_room_are_counted_and_not_written():
     rules = game("international")
     position, material = rules.parse_fen(MOST_CAPTURES["international"]), square_network([1] * 50)
     values, _, counters = searched(rules, position, material, 2, spare_moves=2000)

@@ -1,4 +1,4 @@
-"""The table returns what was stored, only for the same position, owner and depth, and as the same bound."""
+"""The table returns a value only for the same position, owner and depth, and as the same bound."""
 
 import numpy as np
 import pytest
@@ -32,14 +32,14 @@ def get(table, position, *, depth=5, window=FULL, ply=3, owner=7):
 
 
 @given(POSITIONS, VALUES, DEPTHS, OWNERS, st.integers(0, NO_MOVE))
-def test_an_exact_value_is_given_back_with_its_move(position, value, depth, owner, move):
+def test_an_exact_value_is_returned_with_its_move(position, value, depth, owner, move):
     table = empty()
     put(table, position, value, depth=depth, owner=owner, move=move)
     assert get(table, position, depth=depth, owner=owner) == (value, move)
 
 
 @given(POSITIONS, OWNERS, POSITIONS, OWNERS)
-def test_an_entry_is_never_taken_for_another_position_or_owner(position, owner, other, another):
+def test_an_entry_is_never_used_for_another_position_or_owner(position, owner, other, another):
     table = empty()
     put(table, position, 11, owner=owner)
     assert get(table, other, owner=owner) == ((11, 2) if other == position else (None, NO_MOVE))
@@ -81,7 +81,7 @@ def test_a_value_that_stayed_at_alpha_is_used_only_as_an_upper_bound(position, v
 
 @pytest.mark.parametrize("sign", [1, -1])
 @given(POSITIONS, st.integers(0, 30), st.integers(0, 30), st.integers(1, 30))
-def test_a_win_is_counted_from_the_root_of_the_search_that_asks(sign, position, ply, other, plies):
+def test_a_win_is_counted_from_the_root_of_the_current_search(sign, position, ply, other, plies):
     table = empty()
     put(table, position, sign * (int(WIN) - ply - plies), ply=ply)
     assert get(table, position, ply=other)[0] == sign * (int(WIN) - other - plies)
@@ -102,7 +102,7 @@ def test_an_empty_table_holds_no_position_of_any_owner():
 
 
 @given(POSITIONS, OWNERS, st.integers(NO_MOVE + 1, 500))
-def test_a_move_of_too_high_a_number_is_not_kept_and_touches_no_other_field(position, owner, move):
+def test_a_move_whose_number_is_too_large_is_not_kept_and_changes_no_other_field(position, owner, move):
     table = empty()
     put(table, position, 11, owner=owner, move=move)
     assert get(table, position, owner=owner) == (11, NO_MOVE)

@@ -1,4 +1,4 @@
-"""Contestants and schedules for the tests of playing."""
+"""Contestants and schedules for the tests of games."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def pairings_of(
 
 
 def mixed_field(num_random: int = 4, *, depth: int = 2) -> Contestants:
-    """Material of both perspectives, a blind player, random genomes at several depths, and a random mover."""
+    """Return material, of both perspectives, blind, random genomes at several depths, and a random player."""
     strands = [random_genome(200, np.random.default_rng(seed)) for seed in range(num_random)]
     networks: list[Network] = [material_network(), material_network("antisymmetric"), blind_network()]
     networks += decode_population(strands, perspective="antisymmetric")
@@ -40,7 +40,7 @@ def mixed_field(num_random: int = 4, *, depth: int = 2) -> Contestants:
 def positions_of(
     contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule
 ) -> list[twin.Position]:
-    """All positions of a game, as the slow rules read them."""
+    """Return all positions of a game, as the slow twin reads them."""
     line = [twin.parse(twin.START)]
     for move in record_game(contestants, schedule, index, rule):
         line.append(twin.parse(CHECKERS.format_fen(move.after)))

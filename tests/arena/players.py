@@ -1,4 +1,4 @@
-"""Players for tests that play move by move: networks in disguise, and one that remembers."""
+"""Players for tests that play move by move: a network behind an engine, and one with memory."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ from neche.search.negamax import new_workspace, search_moves
 
 @dataclass(frozen=True)
 class Disguise(Player):
-    """A network that plays move by move; its best moves are those of the compiled search."""
+    """A network that plays as a Python engine, move by move, with the best moves of the compiled search."""
 
     network: Network
     depth: int
@@ -43,7 +43,7 @@ class DisguiseEngine(Engine):
 
 @dataclass(frozen=True)
 class Fancy(Player):
-    """Chooses by its key and its number of moves in this game, so that reuse of an engine would show."""
+    """Chooses by its key and the number of its moves in the game, so that a reused engine would show."""
 
     name: str = "fancy"
     time_ms: int | None = None

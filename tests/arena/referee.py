@@ -1,4 +1,4 @@
-"""The state of a game by the rules alone, slow and obvious, from its positions."""
+"""The state of a game by the rules, slow and obvious, from the positions of the game."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,10 @@ FIRST = "B"
 
 
 def standing(line: Sequence[twin.Position], opening_plies: int, rule: DrawRule) -> tuple[str, int] | None:
-    """Return why a game is over and its outcome for the first mover; None while it goes on.
+    """Return why a game is over and its outcome for the first mover, or None while it goes on.
 
-    line: all positions so far. Draws are counted from the end of the opening.
+    line: all positions so far. Plies and repetitions count from the end of the opening, `max_plies` from the
+    start.
     """
     here = line[-1]
     if not twin.moves(here):
@@ -27,7 +28,7 @@ def standing(line: Sequence[twin.Position], opening_plies: int, rule: DrawRule) 
 
 
 def quiet_plies(line: Sequence[twin.Position], man_moves_reset: bool) -> int:
-    """Count the plies at the end of a line that changed nothing for good."""
+    """Count the plies at the end of a line without capture, promotion or, if it resets, man move."""
     count = 0
     for before, after in zip(line[-2::-1], line[:0:-1], strict=True):
         is_capture = len(after.board) < len(before.board)

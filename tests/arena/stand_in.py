@@ -1,4 +1,4 @@
-"""A stand-in for `play_games`: outcomes follow from keys and depths alone, in no time."""
+"""A fast stand-in for `play_games`: outcomes follow from keys and depths alone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ def play(
     *,
     notify: Callable[[int], None] | None = None,
 ) -> GameResults:
-    """The deeper player makes 0.59 of the points, whichever moves first."""
+    """Return results in which the deeper player scores 0.59 on average, whichever moves first."""
     edge = np.sign(contestants.depths[schedule.first] - contestants.depths[schedule.second]) * 12
     chance = ((schedule.opening_key ^ schedule.game_key) >> np.uint64(58)).astype(np.int64)
     outcome = np.where(chance < 24 + edge, 1, np.where(chance < 40, 0, -1)).astype(np.int8)

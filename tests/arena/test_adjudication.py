@@ -1,4 +1,4 @@
-"""Games that end where solved endings tell how, of three pieces in checkers."""
+"""Games that are adjudicated by solved endings, of three pieces in checkers."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, replay
 
 CHECKERS = game("checkers")
 PLAYERS = tuple(map(parse_player, ("material:depth=2", "material:depth=3")))
-# Three kings a side, far apart: games come down to few pieces soon or not at all.
+# three kings a side, far apart: games come down to few pieces soon or not at all
 START = "W:WK1,K2,K9:BK24,K31,K32"
 
 
@@ -50,7 +50,7 @@ def test_games_end_with_the_first_position_that_is_solved(folder):
     assert report.wins + report.draws + report.losses == 16
 
 
-def test_games_are_the_same_up_to_there(folder):
+def test_games_are_the_same_up_to_the_adjudication(folder):
     _, shorter = games(str(folder))
     _, whole = games("")
     for short, full in zip(shorter, whole, strict=True):
@@ -58,7 +58,7 @@ def test_games_are_the_same_up_to_there(folder):
         assert [move.text for move in replay(full)][: len(moves)] == moves
 
 
-def test_results_of_adjudicated_games_are_of_their_own_kind(folder):
+def test_adjudicated_games_have_another_identity_than_others(folder):
     plain = Tournament(PLAYERS)
     assert "adjudicated" not in identity_of(plain)
     assert identity_of(plain._replace(endings=str(folder)))["adjudicated"] == 3

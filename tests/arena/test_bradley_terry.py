@@ -12,7 +12,7 @@ from neche.arena.bradley_terry import _product, covariance, fit_strengths
 from neche.arena.elo import ELO_PER_LOGIT
 from neche.errors import InputError
 
-# the published type stubs do not know every form of call
+# the published type stubs lack some forms of the call
 _minimize: Any = optimize.minimize
 
 
@@ -92,7 +92,7 @@ def test_strengths_of_four_thousand_players_are_recovered():
     assert np.corrcoef(true, strengths)[0, 1] > 0.9
 
 
-def test_true_strengths_lie_within_the_errors_as_often_as_they_should():
+def test_true_strengths_lie_within_the_errors_in_95_percent_of_cases():
     true, first, second, points = _simulate(300, 6000, seed=6)
     # binomial(2, p) / 2 is the mean of two games
     weights = np.full(6000, 2.0)
@@ -169,6 +169,6 @@ def test_impossible_weights_and_priors_are_refused():
         fit_strengths(*one, 2, prior_sd=0.0)
 
 
-def test_without_a_result_strengths_vary_as_the_prior_says():
+def test_without_results_the_covariance_is_that_of_the_prior():
     none = np.zeros(0, np.int64)
     assert covariance(none, none, np.zeros(3), prior_sd=0.7) == pytest.approx(0.49 * np.eye(3))

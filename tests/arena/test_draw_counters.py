@@ -1,4 +1,4 @@
-"""Draw rules of whole games, compared with the articles as `tests/oracles/draws_twin.py` has them."""
+"""Draw rules of whole games, against the articles in `tests/oracles/draws_twin.py`."""
 
 from collections import Counter
 
@@ -27,7 +27,7 @@ def fens_of(name, index, rule, contestants, schedule):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_games_of_draughts_end_when_and_as_the_articles_say(name):
+def test_games_of_draughts_end_by_the_articles(name):
     rules, contestants, schedule = game(name), random_field(name), pairings_of(0, 1, 40, opening_plies=6)
     results = play_games(contestants, schedule, rules.draws)
     ends: Counter[str | None] = Counter()
@@ -44,7 +44,7 @@ def test_games_of_draughts_end_when_and_as_the_articles_say(name):
 
 
 def walked(name, fen, plies, seed):
-    """Yield the game after each random move: where it can be, a new position in which nothing is taken."""
+    """Yield the game after each random move, which if possible leads to a new position without captures."""
     rules, draw = game(name), np.random.default_rng(seed)
     in_progress = begin(rules, rules.parse_fen(fen))
     for _ in range(plies):
@@ -57,7 +57,7 @@ def walked(name, fen, plies, seed):
 
 
 def calm_moves(rules, in_progress):
-    """Moves to new positions after which nothing is taken."""
+    """Return the moves to new positions in which no capture is possible."""
     return [
         move
         for move in rules.legal_moves(in_progress.position)
@@ -78,7 +78,7 @@ def calm_moves(rules, in_progress):
         ("brazilian", "W:WK30,K31,K32,K21:BK4,K3,K2", "kings"),
     ],
 )
-def test_every_article_holds_from_any_ending(name, fen, article):
+def test_every_article_draws_its_endings(name, fen, article):
     rules, reasons = game(name), set()
     for seed in range(6):
         for in_progress in walked(name, fen, 90, seed):
@@ -94,7 +94,7 @@ def test_every_article_holds_from_any_ending(name, fen, article):
 
 @pytest.mark.parametrize("fen", ["W:WK46,K47,K48:BK3", "W:WK46,K47:BK3", "W:WK46,K47,K48,K49:BK3,K4"])
 def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
-    # It counts moves by kings without a capture: in endings of kings alone that is what article 6 counts.
+    # pydraughts counts moves of kings without a capture, as article 6 does in endings of kings alone
     rules, num_drawn = game("international"), 0
     for seed in range(6):
         other = Pydraughts("standard", fen)
@@ -112,7 +112,7 @@ def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
     assert num_drawn > 0
 
 
-def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves():
+def test_a_single_king_on_the_main_diagonal_draws_after_five_moves():
     brazilian = game("brazilian")
     in_progress = begin(brazilian, brazilian.parse_fen("W:WK32,K31,K30:BK4"))
     without = brazilian.draws._replace(endings=(10, 0, 0, 10))
@@ -127,7 +127,7 @@ def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves(
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])
-def test_the_labs_games_are_drawn_after_so_many_plies_unless_they_are_over(name):
+def test_games_by_the_labs_rule_are_drawn_after_a_number_of_plies(name):
     contestants, schedule = random_field(name), pairings_of(0, 1, 60, opening_plies=6)
     plain = play_games(contestants, schedule, LAB_DRAWS)
     assert LAB_DRAWS.max_plies == 200 > plain.plies.max()
@@ -148,7 +148,7 @@ def test_othello_needs_no_draw_rule():
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])
-def test_thinking_games_are_drawn_by_the_same_rules(name):
+def test_games_of_python_engines_are_drawn_by_the_same_rules(name):
     rules = game(name)
     contestants, schedule = random_field(name, [Fancy(), None]), pairings_of(0, 1, 10, opening_plies=30)
     results = play_games(contestants, schedule, rules.draws)
@@ -160,7 +160,7 @@ def test_thinking_games_are_drawn_by_the_same_rules(name):
         assert is_over or why_drawn(line[30:], RULES[name])
 
 
-def test_the_number_of_the_draw_rule_is_what_is_kept_of_it():
+def test_the_record_of_a_draw_rule_has_its_numbers():
     assert DrawRule(80, True, 3).as_record() == {
         "quiet_plies": 80,
         "man_moves_reset": True,

@@ -20,14 +20,14 @@ from tests.arena.single_games import measure_games
         (34, 0, 356, -508.44, 34.48, 0.0),
     ],
 )
-def test_games_measure_as_in_fastchess(wins, draws, losses, normalised, normalised_error, los):
+def test_elo_of_games_is_that_of_fastchess(wins, draws, losses, normalised, normalised_error, los):
     strength = measure_games(wins, draws, losses)
     assert strength.normalised_elo == pytest.approx(normalised, abs=0.006)
     assert strength.normalised_elo_error == pytest.approx(normalised_error, abs=0.006)
     assert strength.los == pytest.approx(los, abs=0.00006)
 
 
-def test_logistic_elo_of_games_is_as_in_fastchess():
+def test_logistic_elo_of_games_is_that_of_fastchess():
     strength = measure_games(136, 111, 96)
     assert strength.elo == pytest.approx(40.70, abs=0.006)
     assert strength.elo_error == pytest.approx(30.43, abs=0.006)
@@ -42,7 +42,7 @@ def test_logistic_elo_of_games_is_as_in_fastchess():
         ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, -19.01, 2.65),
     ],
 )
-def test_pairs_measure_as_in_fastchess(counts, elo, elo_error, normalised, normalised_error):
+def test_elo_of_pairs_is_that_of_fastchess(counts, elo, elo_error, normalised, normalised_error):
     strength = measure_pairs(Pentanomial(*counts))
     assert strength.elo == pytest.approx(elo, abs=0.006)
     assert strength.elo_error == pytest.approx(elo_error, abs=0.006)
@@ -50,13 +50,13 @@ def test_pairs_measure_as_in_fastchess(counts, elo, elo_error, normalised, norma
     assert strength.normalised_elo_error == pytest.approx(normalised_error, abs=0.006)
 
 
-def test_published_pull_request_783_has_its_normalised_elo():
+def test_normalised_elo_of_pull_request_783_is_the_published_one():
     strength = measure_pairs(Pentanomial(379, 10170, 21828, 10640, 343))
     assert strength.normalised_elo == pytest.approx(3.05, abs=0.006)
     assert strength.normalised_elo_error == pytest.approx(2.31, abs=0.006)
 
 
-def test_likelihood_of_superiority_of_pairs_is_as_in_fastchess():
+def test_likelihood_of_superiority_of_pairs_is_that_of_fastchess():
     assert measure_pairs(Pentanomial(332, 433, 498, 333, 334)).los == pytest.approx(0.0505, abs=0.00006)
 
 
@@ -77,8 +77,8 @@ def test_a_clean_sweep_is_a_finite_bound_half_a_game_from_the_edge(counts, bound
 
 
 @pytest.mark.parametrize(("pairs", "least"), [(1, 0.1581), (5, 0.6915), (50, 0.9638)])
-def test_a_clean_sweep_proves_what_the_exact_interval_of_clopper_and_pearson_proves(pairs, least):
-    # with no failure in n games the lower limit is 0.025^(1/n): R, binom.test(2, 2), (10, 10), (100, 100)
+def test_a_clean_sweep_has_the_lower_limit_of_clopper_and_pearson(pairs, least):
+    # n wins in n games have the lower limit 0.025^(1/n); in R: binom.test(2, 2), (10, 10), (100, 100)
     strength = measure_pairs(Pentanomial(win_win=pairs))
     assert expected_score(strength.elo - strength.elo_error) == pytest.approx(least, abs=1e-4)
 
@@ -86,7 +86,7 @@ def test_a_clean_sweep_proves_what_the_exact_interval_of_clopper_and_pearson_pro
 @pytest.mark.parametrize(
     ("counts", "low", "high"),
     [
-        # Agresti and Coull's plus four, by hand: to the pairs come half a lost, a shared and half a won one
+        # Agresti and Coull's plus four, by hand: half a lost, one shared and half a won pair are added
         ((0, 0, 1, 0, 0), 0.5 - 0.3267, 0.5 + 0.3267),
         ((0, 0, 2, 0, 0), 0.5 - 0.2450, 0.5 + 0.2450),
         ((0, 0, 2, 0, 1), 0.6 - 0.2630, 0.6 + 0.2630),
@@ -100,7 +100,7 @@ def test_few_pairs_are_measured_with_four_games_added(counts, low, high):
 @pytest.mark.parametrize("true_score", [0.3, 0.5, 0.76])
 @pytest.mark.parametrize("num_pairs", [1, 2, 4])
 def test_the_interval_of_a_tiny_match_holds_the_true_difference(num_pairs, true_score):
-    # every match of games without draws there can be, with its chance; so few cannot hold 95 % exactly
+    # all possible matches without draws, with their probabilities; so few games cannot hold exactly 95 %
     held = 0.0
     for wins_of_pairs in product((0, 1, 2), repeat=num_pairs):
         pairs = Pentanomial(wins_of_pairs.count(0), 0, wins_of_pairs.count(1), 0, wins_of_pairs.count(2))

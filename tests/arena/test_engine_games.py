@@ -1,4 +1,4 @@
-"""Games with Python engines: a network behind an engine plays the same games as in compiled code."""
+"""Games of Python engines: a network behind an engine plays the games of the compiled loop."""
 
 import contextlib
 
@@ -24,7 +24,7 @@ def columns(results, *names):
 
 
 def disguised(*who):
-    """The contestants of `NETWORKS`, this many of them as Python engines."""
+    """Return the contestants of `NETWORKS`, with those of the given numbers as Python engines."""
     thinkers = [
         Disguise(network, depth) if number in who else None
         for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
@@ -33,7 +33,7 @@ def disguised(*who):
 
 
 def fancy_field():
-    """Two Python engines, one with memory; and two networks."""
+    """Return two Python engines, one with memory, and two networks."""
     thinkers = [Fancy(), None, Disguise(material_network(), 1), None]
     return Contestants.of(
         [blind_network(), material_network(), blind_network(), blind_network()], 1, players=thinkers
@@ -41,7 +41,7 @@ def fancy_field():
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_networks_that_think_in_python_play_the_games_of_the_compiled_loop(rule):
+def test_networks_behind_engines_play_the_games_of_the_compiled_loop(rule):
     schedule = pairings_of([0, 1, 2, 3], [1, 2, 3, 0], 12, opening_plies=6)
     compiled = play_games(disguised(), schedule, rule)
     for who in ((0,), (1, 2), (0, 1, 2, 3)):
@@ -58,7 +58,7 @@ def test_the_games_are_the_same_move_by_move():
         assert [move.text for move in found] == [move.text for move in expected]
 
 
-def test_a_random_player_moves_alike_against_an_engine_and_a_network():
+def test_a_random_player_makes_the_same_moves_against_an_engine_and_a_network():
     networks, depths = [blind_network(), material_network()], [0, 2]
     schedule = pairings_of(0, 1, 10, opening_plies=0)
     compiled = play_games(Contestants.of(networks, depths), schedule, TRAINING_DRAWS)
@@ -68,7 +68,7 @@ def test_a_random_player_moves_alike_against_an_engine_and_a_network():
     )
 
 
-def test_games_without_an_engine_are_those_of_contestants_without_one():
+def test_games_between_networks_do_not_change_when_engines_take_part():
     contestants, schedule = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
     companions: list[Fancy | None] = [None] * len(contestants.depths)
     companions[5] = Fancy()
@@ -77,14 +77,14 @@ def test_games_without_an_engine_are_those_of_contestants_without_one():
     assert columns(play_games(mixed, schedule, TRAINING_DRAWS)) == columns(
         play_games(contestants, schedule, TRAINING_DRAWS)
     )
-    # The networks' games are the same, nodes included, when engines play among them.
+    # games between networks stay the same, nodes included, when engines play in the field
     without = np.flatnonzero(~mixed.has_engine(both))
     plain, found = play_games(contestants, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
     for name in ("outcome", "plies", "nodes"):
         assert getattr(plain, name)[without].tolist() == getattr(found, name)[without].tolist()
 
 
-def test_contestants_without_engines_keep_none():
+def test_contestants_without_engines_have_no_players():
     assert Contestants.of(NETWORKS, 1, players=[None] * 4).players == ()
 
 
@@ -112,7 +112,7 @@ def test_every_game_has_fresh_engines():
         }
 
 
-def test_every_move_has_a_key_of_its_own():
+def test_every_move_has_its_own_key():
     asked = []
 
     class Listening(Fancy):

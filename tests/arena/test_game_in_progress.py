@@ -68,13 +68,13 @@ def test_quiet_plies_count_from_the_last_capture_or_man_move(fen, moves, quiet):
         assert in_progress.verdict(DrawRule(quiet + 1, True, 0)) is None
 
 
-def test_a_game_of_so_many_plies_is_a_draw():
+def test_a_game_of_the_most_plies_is_a_draw():
     assert played("", "11-15").verdict(DrawRule(0, False, 0, max_plies=2)) is None
     drawn = played("", "11-15", "22-18").verdict(DrawRule(0, False, 0, max_plies=2))
     assert drawn == "Draw: the game has lasted 2 plies."
 
 
-def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
+def test_a_game_is_judged_by_its_own_rule_unless_another_is_given():
     brazilian = game("brazilian")
     in_progress = begin(brazilian, brazilian.parse_fen("W:WK1:BK3"))
     for text in ("1-5", "3-12", "5-1", "12-3", "1-6", "3-8", "6-13", "8-3", "13-9", "3-8"):
@@ -85,7 +85,7 @@ def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
     assert in_progress.verdict() == "Draw: too many moves in an ending of few pieces."
 
 
-def test_a_move_taken_back_leaves_no_trace():
+def test_taking_a_move_back_restores_the_game():
     in_progress = played("", "11-15", "22-18")
     assert in_progress.before().before() == played("")
     assert in_progress.before().moves == ("11-15",)

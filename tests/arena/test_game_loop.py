@@ -1,4 +1,4 @@
-"""Single games: openings, choices, draw rules and ends, replayed by slow rules."""
+"""Single games: openings, choices, draw rules and ends, checked by the slow twin of the rules."""
 
 from collections import Counter
 from itertools import pairwise
@@ -30,7 +30,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_games_are_legal_and_end_when_and_as_the_rules_say(name):
+def test_games_are_legal_and_end_by_the_rules(name):
     rule = RULES[name]
     contestants = mixed_field()
     schedule = pairings_of([0, 1, 2, 3, 7, 0], [2, 4, 5, 6, 7, 7], 12, opening_plies=6)
@@ -47,7 +47,7 @@ def test_games_are_legal_and_end_when_and_as_the_rules_say(name):
         assert end[1] == results.outcome[index]
 
 
-def test_every_way_a_game_can_end_is_among_the_games_compared():
+def test_the_compared_games_end_in_every_possible_way():
     ends: Counter[tuple[str, int]] = Counter()
     for rule in (TRAINING_DRAWS, TOURNAMENT_DRAWS):
         contestants, schedule = mixed_field(), pairings_of([0, 1], [1, 2], 12, opening_plies=6)
@@ -83,7 +83,7 @@ def test_every_move_of_a_searcher_is_one_of_the_best(perspective, depth):
 
 
 def first_moves(network, depth, *, num_games, plies=1):
-    """Count the ways in which games of so few plies begin."""
+    """Count the beginnings of games, of `plies` plies each."""
     contestants = Contestants.of([network], depth)
     schedule = pairings_of(0, 0, num_games // 2, opening_plies=0)
     rule = DrawRule(0, False, 0, max_plies=plies)
@@ -118,7 +118,7 @@ def openings(plies, num_pairs, *, seed=1):
 
 
 @pytest.mark.parametrize("plies", [1, 4, 12])
-def test_both_games_of_a_pair_have_the_same_opening_and_pairs_have_their_own(plies):
+def test_both_games_of_a_pair_have_the_same_opening_and_pairs_differ(plies):
     begun = openings(plies, 40)
     assert begun[0::2] == begun[1::2]
     assert {len(opening) for opening in begun} == {plies}
@@ -141,7 +141,7 @@ def test_no_opening_ends_the_game():
         assert twin.moves(line[-1])
 
 
-def test_a_game_that_ends_in_every_opening_has_only_the_plies_that_were_played():
+def test_a_game_that_ends_within_its_opening_has_only_the_plies_played():
     contestants = Contestants.of([blind_network()], 0)
     schedule = pairings_of(0, 0, 3, opening_plies=5000)
     results = play_games(contestants, schedule, TRAINING_DRAWS)
@@ -151,11 +151,11 @@ def test_a_game_that_ends_in_every_opening_has_only_the_plies_that_were_played()
         assert standing(line, 0, NEVER_DRAWN) == ("no move", results.outcome[index])
 
 
-def test_a_game_does_not_depend_on_the_games_played_before_it():
+def test_a_game_does_not_depend_on_earlier_games():
     contestants = mixed_field(depth=5)
     schedule = pairings_of([0, 3, 1], [2, 4, 5], 6)
     before = play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS))
-    # that many games use up the names under which searches share a table
+    # so many games use up the owners by which searches share a table
     play_batch(
         GameBatch(Contestants.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
     )
@@ -164,8 +164,8 @@ def test_a_game_does_not_depend_on_the_games_played_before_it():
         assert column.tolist() == getattr(after, name).tolist(), name
 
 
-def test_nodes_do_not_depend_on_the_games_played_before():
-    # Found where entries were placed by the number of the game too: a few nodes more or less at depth 4.
+def test_nodes_do_not_depend_on_earlier_games():
+    # When the place of entries depended on the number of the game, nodes at depth 4 differed by a few.
     contestants = Contestants.of([material_network(), blind_network()], 4)
     schedule = pairings_of(0, 1, 20)
     first, second = (

@@ -1,4 +1,4 @@
-"""Games in progress as records, and records as games that go on."""
+"""Games in progress are written as records, and read from records to be continued."""
 
 import pytest
 
@@ -41,14 +41,14 @@ def test_the_result_is_written_for_the_side_that_begins(ending, result):
     )
 
 
-def test_the_words_of_a_game_in_progress_are_understood():
+def test_the_result_of_a_record_follows_from_the_verdict_of_its_game():
     rules = game("checkers")
     ended = in_progress(rules, "11x18", fen="B:W15:B11")
     record = game_record(ended, ended.verdict() or "", PLAYERS)
     assert (record.result, record.fen) == ("1-0", "B:W15:B11")
 
 
-def test_a_game_in_progress_comes_back_from_its_record():
+def test_a_game_in_progress_is_restored_from_its_record():
     rules = game("checkers")
     played = in_progress(rules, "11-15", "22-18", "15x22")
     assert resumed_game(game_record(played, "", PLAYERS)) == played

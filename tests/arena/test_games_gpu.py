@@ -1,4 +1,4 @@
-"""Games on CUDA devices are those of the CPU: simulated always, on a device with --gpu."""
+"""Games on CUDA devices equal those on the CPU: always in the simulator, with --gpu on a device."""
 
 import json
 import os
@@ -58,7 +58,7 @@ SLOW = {
 
 
 def simulated(cases):
-    """Play all cases in one simulator, which takes its time to begin."""
+    """Play all cases in one simulator, which is slow to start."""
     answer = in_the_simulator("-m", "tests.arena.simulated", text=json.dumps(list(cases.values())))
     return dict(zip(cases, json.loads(answer), strict=True))
 
@@ -74,19 +74,19 @@ def more_games():
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_games_in_the_simulator_are_those_of_the_cpu(games, case):
+def test_games_in_the_simulator_equal_those_on_the_cpu(games, case):
     assert games[case] == played_on_the_cpu(CASES[case])
     assert len(games[case][0]) == 2 * CASES[case].pairs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", SLOW)
-def test_games_of_all_boards_in_the_simulator_are_those_of_the_cpu(more_games, case):
+def test_games_of_all_boards_in_the_simulator_equal_those_on_the_cpu(more_games, case):
     assert more_games[case] == played_on_the_cpu(SLOW[case])
     assert {-1, 1} <= set(more_games[case][0])
 
 
-def test_a_game_whose_moves_find_no_room_is_played_on_the_cpu():
+def test_a_game_whose_moves_do_not_fit_is_played_on_the_cpu():
     code = (
         "from tests.arena.simulated import *;"
         "numbers = [];"
@@ -122,7 +122,7 @@ def test_no_games_need_no_device():
         ),
     ],
 )
-def test_games_that_have_no_kernel_are_refused_in_one_line(contestants, rule, fault):
+def test_games_without_a_kernel_are_refused_in_one_line(contestants, rule, fault):
     _, schedule = games_of(Case(pairs=1))
     with pytest.raises(InputError, match=f"device cuda: {fault}.*; play such games on the CPU$"):
         games_gpu.play_games(contestants, schedule, rule)
@@ -139,12 +139,12 @@ def kernel(request):
 
 
 @compiled
-def test_kernels_spill_nothing_and_have_no_other_memory_than_their_buffers(kernel):
+def test_kernels_spill_nothing_and_use_no_memory_but_their_buffers(kernel):
     name, text, code = kernel
     assert code.registers <= gpu_games.DOCUMENTED[name].registers
     assert code.spills == 0
     assert code.stack <= gpu_games.DOCUMENTED[name].stack
-    # nothing is called, so no depth of calls has to be guessed
+    # there are no calls, so no depth of calls has to be guessed
     assert not re.search(r"^\s*call", text, re.MULTILINE)
 
 
@@ -152,7 +152,7 @@ def test_kernels_spill_nothing_and_have_no_other_memory_than_their_buffers(kerne
 @pytest.mark.parametrize(
     "ways", [(), STRANDS, MANY_GENES, PATTERNS], ids=["genes", "strands", "many genes", "patterns"]
 )
-def test_what_kernels_were_compiled_to_plays_the_games_of_the_cpu(kernel, ways):
+def test_compiled_kernels_play_the_games_of_the_cpu(kernel, ways):
     if shutil.which("gcc") is None:
         pytest.skip("there is no compiler of C here")
     name, text, _ = kernel
@@ -193,6 +193,6 @@ def test_the_tool_sees_whether_a_device_is_right_and_how_fast_it_is():
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("case", CASES | SLOW)
-def test_games_on_a_device_are_those_of_the_cpu(case):
+def test_games_on_a_device_equal_those_on_the_cpu(case):
     cuda.require_device()
     assert played_on_the_device((CASES | SLOW)[case]) == played_on_the_cpu((CASES | SLOW)[case])

@@ -1,4 +1,4 @@
-"""The ladder: all rungs under equal conditions, kept on disk, resumed."""
+"""The ladder: rungs are played under equal conditions, kept on disk, and resumed."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def ladder(*depths):
     return Tournament([parse_player("blind:depth=3"), *players(*depths)], seed=5)
 
 
-def test_each_rung_is_a_match_of_its_own():
+def test_each_rung_is_a_match():
     rungs = list(climb(ladder(1, 2, 5), 200, play=play))
     assert [rung.player for rung in rungs] == ["blind:depth=1", "blind:depth=2", "blind:depth=5"]
     assert all(rung.wins + rung.draws + rung.losses == 200 for rung in rungs)
@@ -28,7 +28,7 @@ def test_each_rung_is_a_match_of_its_own():
     assert (rungs[0].wins, rungs[0].draws, rungs[0].strength) == (match.wins, match.draws, match.strength)
 
 
-def test_every_rung_is_met_on_the_same_openings_and_depends_on_no_other():
+def test_every_rung_has_the_same_openings_and_depends_on_no_other():
     keys: list[tuple[int, int]] = []
 
     def listening(contestants, schedule, rule, *, notify=None):
@@ -59,7 +59,7 @@ def test_rungs_come_one_after_the_other():
 
 
 @pytest.mark.parametrize("batches_played", [0, 1, 2])
-def test_a_stopped_climb_goes_on_to_the_same_rungs(tmp_path, monkeypatch, batches_played):
+def test_a_stopped_climb_continues_to_the_same_results(tmp_path, monkeypatch, batches_played):
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 8)
     monkeypatch.setattr(tournaments, "_FIRST_BATCH", 4)
     straight = list(climb(ladder(1, 2), 20, results_path=tmp_path / "a", play=play))
@@ -83,7 +83,7 @@ def test_progress_names_the_rung_and_its_games():
     assert seen == [(rung, done) for rung in (0, 1) for done in range(1, 7)]
 
 
-def test_the_interval_holds_the_score_and_stays_between_nothing_and_all():
+def test_the_interval_contains_the_score_and_stays_within_0_and_1():
     for rung in climb(ladder(1, 2, 5), 20, play=play):
         low, high = rung.interval
         assert 0 <= low < rung.strength.score < high <= 1
@@ -114,7 +114,7 @@ def test_impossible_ladders_are_refused(names, games, fault):
         climb(Tournament([parse_player(name) for name in names]), games, play=play)
 
 
-def test_a_climb_by_the_clock_is_never_kept_to_go_on_with(tmp_path):
+def test_a_climb_by_the_clock_is_never_kept_on_disk(tmp_path):
     climbers = Tournament([parse_player(name) for name in ("blind:time=5", "random")])
     with pytest.raises(InputError, match="is not repeatable"):
         climb(climbers, 2, results_path=tmp_path / "kept.jsonl", play=play)
@@ -128,7 +128,7 @@ def test_costs_grow_with_depth_and_playouts():
     assert costs == sorted(costs)
 
 
-def test_real_games_on_a_ladder_are_the_same_again():
+def test_real_games_on_a_ladder_are_reproducible():
     competitors = [parse_player("material:depth=2"), parse_player("uct:playouts=30")]
     tournament = Tournament(competitors, seed=1, opening_plies=10)
     assert list(climb(tournament, 4)) == list(climb(tournament, 4, play=play_games))

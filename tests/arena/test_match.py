@@ -25,7 +25,7 @@ from tests.arena.stand_in import Killed, dying, play, players
 EVENT = Tournament(players(3, 1), seed=5)
 
 
-def test_games_add_up_in_every_way():
+def test_counts_of_games_and_pairs_agree():
     report = play_match(EVENT, 200, play=play)
     assert report.wins + report.draws + report.losses == 2 * report.pairs.num_pairs == 200
     assert report.strength == measure_pairs(report.pairs)
@@ -46,7 +46,7 @@ def test_both_games_of_a_pair_share_the_opening_and_swap_the_colours():
     assert len(set(games.game_key.tolist())) == 20
 
 
-def test_schedule_does_not_depend_on_how_it_is_cut():
+def test_the_schedule_does_not_depend_on_its_division():
     whole = schedule_of(EVENT, ((0, 1), (1, 0)), 7, range(14))
     parts = [
         schedule_of(EVENT, ((0, 1), (1, 0)), 7, cut)
@@ -74,14 +74,14 @@ def test_sprt_stops_at_the_first_pair_that_decides():
     assert one_less.sprt.accepted == ""
 
 
-def test_sprt_rejects_for_the_weaker_player():
+def test_sprt_accepts_h0_for_the_weaker_player():
     report = play_match(Tournament(players(1, 3)), 4000, sprt=plan_sprt(0, 50), play=play)
     assert report.sprt is not None
     assert report.sprt.accepted == "H0"
 
 
 @pytest.mark.parametrize("batches", [0, 1, 3])
-def test_a_killed_match_goes_on_to_the_same_report_and_the_same_bytes(tmp_path, monkeypatch, batches):
+def test_a_killed_match_continues_to_the_same_report_and_the_same_bytes(tmp_path, monkeypatch, batches):
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 16)
     straight = play_match(EVENT, 150, results_path=tmp_path / "straight.jsonl", play=play)
     path = tmp_path / "killed.jsonl"
@@ -142,7 +142,7 @@ def test_the_record_is_json_with_finite_numbers_only():
     ("name", "lacking"),
     [("blind:time=50", "a fixed depth, not a time"), ("blind:nodes=50,threads=2", "one thread")],
 )
-def test_a_player_who_never_plays_alike_twice_plays_but_nothing_of_it_is_kept(tmp_path, name, lacking):
+def test_matches_of_an_unrepeatable_player_are_played_but_not_kept(tmp_path, name, lacking):
     hurried = Tournament([parse_player(name), *players(1)])
     report = play_match(hurried, 10, play=play)
     assert report.pairs.num_pairs == 5
@@ -162,7 +162,7 @@ def test_no_games_are_refused():
         play_match(EVENT, 0, play=play)
 
 
-def test_real_games_are_the_same_again_and_order_the_players():
+def test_real_games_are_reproducible_and_order_the_players():
     tournament = Tournament(
         [parse_player("material:depth=2"), parse_player("random")], seed=1, opening_plies=6
     )
@@ -181,7 +181,7 @@ def thinking(name="fancy"):
     return Fancy(name)
 
 
-def test_a_match_with_an_engine_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
+def test_a_match_with_an_engine_is_reproducible_and_continues_from_its_results(tmp_path, monkeypatch):
     tournament = Tournament([thinking(), parse_player("material:depth=1")], seed=4)
     straight = play_match(tournament, 12, results_path=tmp_path / "straight.jsonl")
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 2)
@@ -201,7 +201,7 @@ def test_a_match_with_an_engine_is_the_same_again_and_goes_on_from_its_results(t
     assert path.read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
 
 
-def test_slow_games_are_kept_after_few_of_them(monkeypatch):
+def test_slow_games_are_kept_in_small_batches(monkeypatch):
     sizes = []
 
     def slow_games(contestants, schedule, rule, *, notify=None):
@@ -214,7 +214,7 @@ def test_slow_games_are_kept_after_few_of_them(monkeypatch):
     assert set(sizes[:-1]) == {6}
 
 
-def test_what_a_player_read_from_a_file_belongs_to_the_match(tmp_path):
+def test_a_changed_file_of_a_player_makes_another_match(tmp_path):
     path = tmp_path / "match.jsonl"
     before, after = (replace(thinking(), digest_of_file=digest) for digest in ("0011", "0012"))
     play_match(Tournament([before, *players(1)]), 2, results_path=path, play=play)

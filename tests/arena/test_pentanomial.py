@@ -1,4 +1,4 @@
-"""Counting colour-swapped pairs."""
+"""Counts of pairs with swapped colours."""
 
 import numpy as np
 import pytest
@@ -27,12 +27,12 @@ def test_an_outcome_of_two_is_refused():
         count_pairs([2, 0])
 
 
-def test_openings_that_decide_the_game_cost_no_precision_when_played_twice():
-    # the first mover always wins: 200 games say nothing as games, and "level" for sure as pairs
+def test_decisive_openings_cost_no_precision_when_played_twice():
+    # the first mover always wins: as 200 single games this is uncertain, as pairs it is certainly level
     assert measure_pairs(Pentanomial(even=100)).elo_error < 0.2 * measure_games(100, 0, 100).elo_error
 
 
-def test_pairs_of_independent_games_measure_like_the_games():
+def test_pairs_of_independent_games_have_the_strength_of_the_games():
     rng = np.random.default_rng(7)
     outcomes = rng.choice([-1, 0, 1], size=40_000, p=[0.3, 0.3, 0.4])
     pairs = measure_pairs(count_pairs(outcomes.tolist()))

@@ -10,7 +10,7 @@ CHECKERS, BRAZILIAN = game("checkers"), game("brazilian")
 
 
 @pytest.mark.parametrize("name", ["checkers", "othello"])
-def test_each_game_gives_a_position_with_a_choice_from_each_third(name):
+def test_each_game_gives_one_position_with_a_choice_of_each_third(name):
     rules = game(name)
     samples = sample_positions(rules, GUIDE, 5, seed=1)
     assert [sample.phase for sample in samples] == [phase for phase in PHASES for _ in range(5)]
@@ -23,15 +23,15 @@ def test_each_game_gives_a_position_with_a_choice_from_each_third(name):
     assert pieces[:5] != pieces[5:10] != pieces[10:]
 
 
-def test_samples_belong_to_their_seed():
+def test_samples_depend_on_the_seed_alone():
     first = sample_positions(BRAZILIAN, GUIDE, 3, seed=1)
     assert sample_positions(BRAZILIAN, GUIDE, 3, seed=1) == first
     assert sample_positions(BRAZILIAN, GUIDE, 3, seed=2) != first
-    # More games are the same games and others.
+    # more games are the same games and some others
     assert sample_positions(BRAZILIAN, GUIDE, 4, seed=1)[:3] == first[:3]
 
 
-def test_an_engine_reports_its_figures_with_a_fresh_graph_for_each_position():
+def test_an_engine_reports_figures_and_has_a_new_graph_for_each_position():
     samples = sample_positions(BRAZILIAN, GUIDE, 2, seed=1)
     player = parse_player("uct:playouts=300")
     done = []
@@ -56,7 +56,7 @@ def test_an_engine_reports_its_figures_with_a_fresh_graph_for_each_position():
     assert [alone[0].figures[0][name] for name in same] == [reports[0].figures[0][name] for name in same]
 
 
-def test_a_searcher_tells_how_deep_and_how_much_it_searched():
+def test_a_search_reports_its_depth_and_nodes():
     samples = sample_positions(CHECKERS, GUIDE, 2, seed=1)
     for report in examine(parse_player("material:depth=3"), CHECKERS, samples, 1):
         assert report.means["depth"] == 3
@@ -84,11 +84,11 @@ def test_a_phase_may_mix_solved_positions_with_others():
         ("champion-1:depth=2", "a network with 32 sensors does not see the board of othello"),
     ],
 )
-def test_a_guide_that_cannot_lead_is_named(guide, message):
+def test_a_guide_that_cannot_play_repeatably_is_refused(guide, message):
     with pytest.raises(InputError, match=message):
         sample_positions(game("othello"), parse_player(guide), 1, seed=1)
 
 
-def test_a_player_that_judges_nothing_has_no_figures():
+def test_a_player_that_does_not_evaluate_has_no_figures():
     with pytest.raises(InputError, match="player random does not evaluate positions"):
         list(examine(GUIDE, CHECKERS, sample_positions(CHECKERS, GUIDE, 1, seed=1), 1))

@@ -1,4 +1,4 @@
-"""Many games at once: the same results however they are divided, and players of the measured strengths."""
+"""Many games at once: results do not depend on their division, and players have the measured strengths."""
 
 import contextlib
 import functools
@@ -53,7 +53,7 @@ def cut(monkeypatch):
 
 @pytest.fixture(scope="module")
 def tournament():
-    """Contestants, schedule, and the results when one thread plays all."""
+    """Return contestants, a schedule, and the results of playing it in one batch."""
     contestants = mixed_field()
     schedule = pairings_of([0, 1, 2, 3, 7], [2, 4, 0, 5, 6], 30)
     return contestants, schedule, columns(play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
@@ -68,7 +68,7 @@ def test_threads_and_batches_change_no_result(tournament, cut, places, num_jobs)
         assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
-def test_threads_that_wait_for_results_change_no_result(tournament, cut):
+def test_prompt_threads_change_no_result(tournament, cut):
     contestants, schedule, expected = tournament
     cut(10, 20, 50)
     threads = PromptThreads()
@@ -85,7 +85,7 @@ def test_processes_change_no_result(tournament, cut, num_jobs):
         assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
-def test_processes_change_no_result_of_a_field_that_they_get_as_a_read_only_file(cut):
+def test_processes_change_no_result_of_a_field_in_a_read_only_file(cut):
     contestants = mixed_field(600, depth=1)
     assert contestants.packed.words.nbytes > 2**20
     schedule = pairings_of(range(3, 600), range(4, 600), 200)
@@ -110,7 +110,7 @@ def test_the_place_of_a_contestant_in_the_field_changes_no_result():
     assert columns(one) == columns(other)
 
 
-def test_each_key_counts():
+def test_opening_and_game_key_both_change_the_games():
     contestants = Contestants.of([blind_network()], 0)
     schedule = pairings_of(0, 0, 40)
     plain = play_games(contestants, schedule, TRAINING_DRAWS).plies
@@ -131,8 +131,8 @@ def test_batches_hold_every_game_once():
 
 @pytest.mark.parametrize("words", ["uct:playouts=100", "material:depth=12"])
 @pytest.mark.parametrize("num_pairs", [1, 2, 3, 16])
-def test_slow_games_are_handed_out_one_by_one(words, num_pairs):
-    """Two games in one batch keep a worker busy while others wait, and a single batch ignores Ctrl-C."""
+def test_slow_games_are_dispatched_one_by_one(words, num_pairs):
+    """Otherwise one worker would have two games while others have none, and a single batch ignores Ctrl-C."""
     contestants = Contestants.of_players([parse_player(words), parse_player(words)])
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=16):
         batches = playing._batches(contestants, pairings_of(0, 1, num_pairs))
@@ -140,7 +140,7 @@ def test_slow_games_are_handed_out_one_by_one(words, num_pairs):
 
 
 @pytest.mark.parametrize(("depth", "is_main"), [(6, True), (12, False)])
-def test_one_worker_leaves_the_main_thread_to_ctrl_c_while_games_are_long(monkeypatch, depth, is_main):
+def test_a_single_worker_plays_long_games_outside_the_main_thread(monkeypatch, depth, is_main):
     places = []
 
     def play(contestants, schedule, rule):
@@ -184,14 +184,14 @@ def test_an_impossible_depth_is_refused(depth):
 
 
 def score(networks, depths, *, pairs=200, rule=TOURNAMENT_DRAWS):
-    """Mean score of the first contestant."""
+    """Return the mean score of the first contestant."""
     results = play_games(Contestants.of(networks, depths), pairings_of(0, 1, pairs), rule)
     return float((results.outcome * np.tile([1, -1], pairs)).mean() / 2 + 0.5)
 
 
 @pytest.mark.parametrize("perspective", ["own", "antisymmetric"])
-def test_material_beats_the_blind_and_the_random_mover_as_measured(perspective):
-    # Source: the project's first study, in another language: 0.98 to 1.00 and 1.00
+def test_material_beats_blind_and_random_players_as_measured(perspective):
+    # Source: the project's first study, a program in another language: 0.98 to 1.00, and 1.00
     networks = [material_network(perspective), blind_network()]
     assert score(networks, [2, 2]) >= 0.97
     assert score(networks, [4, 4], pairs=50) >= 0.97
@@ -199,7 +199,7 @@ def test_material_beats_the_blind_and_the_random_mover_as_measured(perspective):
 
 
 @pytest.mark.parametrize(("depth", "measured"), [(0, 0.5), (1, 0.6), (2, 0.62)])
-def test_a_blind_player_beats_a_random_mover_only_by_the_wins_and_losses_it_sees(depth, measured):
+def test_a_blind_player_beats_a_random_one_only_by_the_results_it_sees(depth, measured):
     # A slow program with `checkers_twin` and minimax scored 0.625 at depth 1 over 240 games.
     assert abs(score([blind_network(), blind_network()], [depth, 0], pairs=400) - measured) < 0.06
 
@@ -250,7 +250,7 @@ def failing(times):
     return play
 
 
-def test_two_killed_workers_cost_no_result_either(tournament, cut, monkeypatch):
+def test_batches_of_two_killed_workers_are_played_again(tournament, cut, monkeypatch):
     contestants, schedule, expected = tournament
     cut(30)
     monkeypatch.setattr(playing, "play_batch", failing(2))

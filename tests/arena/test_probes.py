@@ -7,7 +7,7 @@ from neche.network.decode import blind_network, decode, decode_population, mater
 from neche.network.packing import pack_networks, unit
 
 
-def test_to_a_blind_network_all_probes_are_alike_and_to_material_they_differ():
+def test_probes_are_equal_to_a_blind_network_and_differ_to_material():
     packed = pack_networks([blind_network(), material_network(), material_network()])
     blind, material, same = evaluate_probes(packed, 1)
     assert not blind.any()
@@ -23,30 +23,30 @@ def test_a_probe_after_random_play_is_worth_at_most_what_is_on_the_board():
     assert 0 < np.abs(men).max() <= 24
 
 
-def test_probes_belong_to_the_seed():
+def test_probes_depend_on_the_seed_alone():
     packed = pack_networks([material_network()])
     assert (evaluate_probes(packed, 1) == evaluate_probes(packed, 1)).all()
     assert (evaluate_probes(packed, 1) != evaluate_probes(packed, 2)).any()
 
 
-def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
+def test_a_man_is_worth_1_to_material_and_0_to_a_blind_network():
     packed = pack_networks([blind_network(), material_network("antisymmetric"), material_network()])
     material, blind = value_men(packed, [2, 0], 1)
     anywhere = ~np.isnan(material)
     assert (material[anywhere] == 1).all()
     assert (blind[anywhere] == 0).all()
-    # No man of one's own stands on the last row, and few on those before it.
+    # no own man stands on the last row, and few on the rows before it
     assert {DARK_8X8.squares[sensor] for sensor in np.flatnonzero(~anywhere)} >= {"B8", "D8", "F8", "H8"}
     assert anywhere.sum() >= 20
 
 
-def test_material_values_the_men_of_any_game_that_sensors_see():
+def test_material_values_the_men_of_another_game_with_the_same_sensors():
     (men,) = value_men(pack_networks([material_network()]), [0], 1, name="brazilian")
     assert (men[~np.isnan(men)] == 1).all()
 
 
 def test_a_man_is_worth_what_a_hidden_neuron_makes_of_it_from_either_side():
-    """Sensor 0 is A1, through a hidden neuron that is always on."""
+    """Sensor 0, A1, feeds a hidden neuron that is always on."""
     genes = ((0, 39, 2_0000), (32, 39, 50_0000), (39, 63, 3_0000))
     source, sink, weight = np.array(genes).T
     network = decode(write_genes(Genes(source, sink, weight + WEIGHT_ZERO)))

@@ -20,7 +20,7 @@ def _event(first, second, **options):
     ("first", "second"),
     [("material:depth=2", "random"), ("material:depth=3", "blind:depth=1"), ("random", "random")],
 )
-def test_every_game_ends_as_its_result_says(first, second):
+def test_every_replayed_game_ends_with_its_result(first, second):
     tournament = _event(first, second, seed=11, opening_plies=5)
     report = play_match(tournament, 24)
     rules = game("checkers")
@@ -31,7 +31,7 @@ def test_every_game_ends_as_its_result_says(first, second):
         assert record.result == ("1/2-1/2" if ended == "*" else ended)
 
 
-def test_both_games_of_a_pair_begin_alike_with_swapped_players():
+def test_both_games_of_a_pair_have_the_same_opening_with_swapped_players():
     tournament = _event("material:depth=1", "blind:depth=1", seed=2, opening_plies=8)
     games = list(replay_match(tournament, play_match(tournament, 6)))
     for one, other in zip(games[0::2], games[1::2], strict=True):
@@ -39,7 +39,7 @@ def test_both_games_of_a_pair_begin_alike_with_swapped_players():
         assert (one.tag("Black"), one.tag("White")) == (other.tag("White"), other.tag("Black"))
 
 
-def test_another_program_plays_the_written_games_through(tmp_path):
+def test_another_program_replays_the_written_games(tmp_path):
     tournament = _event("material:depth=2", "blind:depth=2", seed=3)
     path = tmp_path / "games.pdn"
     assert (

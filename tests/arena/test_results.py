@@ -32,7 +32,7 @@ def test_lines_are_json_that_anyone_can_read(path):
     assert rows[2]["plies"] == [33, 35]
 
 
-def test_a_last_line_that_was_cut_off_is_dropped_and_can_be_written_again(path):
+def test_a_truncated_last_line_is_dropped_and_can_be_written_again(path):
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     results = open_results(path, IDENTITY)
@@ -43,7 +43,7 @@ def test_a_last_line_that_was_cut_off_is_dropped_and_can_be_written_again(path):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_cut_anywhere_the_file_loses_only_its_end(path, data):
+def test_a_file_cut_anywhere_loses_only_its_end(path, data):
     whole = path.read_bytes()
     length = data.draw(st.integers(0, len(whole)))
     cut = path.with_name("cut.jsonl")

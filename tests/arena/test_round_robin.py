@@ -1,4 +1,4 @@
-"""Round robins: tables that add up, ratings with honest errors."""
+"""Round robins: tables that add up, and ratings with correct errors."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_a_small_table_is_right_to_the_last_point():
     assert last.against == (0.0, 0.5, None)
 
 
-def test_every_pair_meets_equally_often_and_all_points_are_given():
+def test_every_pair_meets_equally_often_and_points_add_up():
     report = play_round_robin(EVENT, 20, play=play)
     assert all(line.games == 60 == line.wins + line.draws + line.losses for line in report.standings)
     assert sum(line.points for line in report.standings) == 6 * 20
@@ -53,7 +53,7 @@ def test_elo_adds_to_zero_without_an_anchor_and_is_zero_for_the_anchor():
     )
 
 
-def test_two_players_are_rated_as_by_their_match():
+def test_two_players_are_rated_as_in_their_match():
     tournament = Tournament(players(3, 1), seed=4)
     match = play_match(tournament, 2000, play=play)
     lines = play_round_robin(tournament, 2000, anchor="blind:depth=1", play=play).standings
@@ -63,14 +63,14 @@ def test_two_players_are_rated_as_by_their_match():
 
 
 @pytest.mark.parametrize("num_pairs", [1, 2, 30])
-def test_errors_cover_the_truth_as_often_as_they_should(num_pairs):
+def test_errors_cover_the_truth_in_95_percent_of_cases(num_pairs):
     rng, inside, runs = np.random.default_rng(8), 0, 150
     true = np.array([0.6, 0.1, -0.2, -0.5])
     pairings = np.array([(a, b) for a in range(4) for b in range(a + 1, 4)])
     first, second = np.repeat(pairings, num_pairs, axis=0).T
     chance = 1 / (1 + np.exp(true[second] - true[first]))
     for _ in range(runs):
-        # half of the games drawn, the mean kept: less spread than coin tosses
+        # draws with the mean kept, so that results spread less than coin tosses
         draw = rng.random((2, len(chance))) < 0.5 * np.minimum(chance, 1 - chance) * 2
         drawn = np.minimum(chance, 1 - chance)
         win = rng.random((2, len(chance))) < (chance - 0.5 * drawn) / (1 - drawn)
@@ -81,8 +81,8 @@ def test_errors_cover_the_truth_as_often_as_they_should(num_pairs):
     assert 0.91 < inside / (4 * runs) < 0.985
 
 
-def test_a_player_who_always_loses_makes_the_others_no_surer():
-    # what two make against a third that beats neither says nothing of the difference between them
+def test_a_player_who_always_loses_makes_the_others_no_more_certain():
+    # results of two players against a third that always loses say nothing about their difference
     rng = np.random.default_rng(3)
     for num_pairs, least in ((5, 0.8), (50, 0.95)):
         outcomes = rng.choice([-1, 0, 1], size=(num_pairs, 2), p=[0.2, 0.5, 0.3])
@@ -94,13 +94,13 @@ def test_a_player_who_always_loses_makes_the_others_no_surer():
 
 
 @pytest.mark.parametrize("num_players", [4, 5, 9])
-def test_players_are_rated_though_most_have_not_met_yet(num_players):
+def test_players_are_rated_even_if_most_have_not_met_yet(num_players):
     elo, error = rate(np.array([0, 1]), np.array([1, 2]), np.array([[1, 0], [1, 1]]), num_players)
     assert elo[0] > elo[1] > elo[2]
     assert np.all(np.isfinite(error) & (error > 0))
 
 
-def test_players_of_whom_the_better_one_always_won_are_rated_however_many_they_are():
+def test_many_players_are_rated_even_if_the_better_one_always_won():
     first, second = np.repeat(np.triu_indices(12, 1), 500, axis=1)
     elo, error = rate(first, second, np.ones((len(first), 2), np.int64), 12)
     assert np.all(np.diff(elo) < -500)
@@ -115,7 +115,7 @@ def test_a_player_who_lost_every_game_keeps_a_finite_rating():
     assert 0 < lines[0].elo_error < 1000
 
 
-def test_a_killed_round_robin_goes_on_to_the_same_table_and_bytes(tmp_path, monkeypatch):
+def test_a_killed_round_robin_continues_to_the_same_table_and_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 16)
     straight = play_round_robin(EVENT, 30, results_path=tmp_path / "a.jsonl", play=play)
     with pytest.raises(Killed):

@@ -1,4 +1,4 @@
-"""Players on one scale: the rungs' results against each other, and a climber's games against them."""
+"""Players on one scale: results of the rungs against each other, and of a climber against the rungs."""
 
 from itertools import combinations
 
@@ -22,7 +22,7 @@ DEPTHS = (1, 3, 5)
 
 @pytest.fixture
 def league(tmp_path, monkeypatch):
-    """Let blind players meet in the stand-in, and make their results the scale of checkers."""
+    """Play a league of blind players with the stand-in, and make its results the scale of checkers."""
     monkeypatch.setattr(scales, "SCALES", tmp_path)
     report = play_round_robin(
         Tournament(players(*DEPTHS), seed=2), 2000, results_path=tmp_path / "league.jsonl", play=play
@@ -45,7 +45,7 @@ def placed(*names, games=1000, seed=5, **conditions):
     return place_on_scale(tournament, [rung.pairs for rung in climbed])
 
 
-def test_the_scale_is_what_was_played(league):
+def test_the_scale_has_the_results_that_were_played(league):
     _, pairs, _ = league
     scale = kept_scale()
     assert scale.players == tuple(f"blind:depth={depth}" for depth in DEPTHS)
@@ -65,13 +65,13 @@ def test_a_climber_is_placed_by_all_rungs_at_once(league):
     assert found.as_record()["rungs"][0]["player"] == "blind:depth=5"
 
 
-def test_a_climber_who_is_a_rung_himself_stands_beside_it(league):
+def test_a_climber_that_is_also_a_rung_is_placed_beside_it(league):
     found = placed("blind:depth=3", *(f"blind:depth={depth}" for depth in DEPTHS))
     assert len(found.places) == 4
     assert abs(found.climber.elo) < 3 * found.climber.elo_error
 
 
-def test_other_rungs_and_conditions_leave_the_scale_alone(league):
+def test_games_with_other_rungs_or_conditions_are_not_placed(league):
     assert placed("blind:depth=4", "blind:depth=7") is None
     assert placed("blind:depth=4", "blind:depth=3", opening_plies=4) is None
     with_other = placed("blind:depth=4", "blind:depth=3", "blind:depth=7")
@@ -82,7 +82,7 @@ def test_other_rungs_and_conditions_leave_the_scale_alone(league):
     assert placed("blind:depth=4", "blind:depth=1") is None, "another network under the same name"
 
 
-def test_games_cut_short_by_solved_endings_are_of_another_kind(league):
+def test_adjudicated_games_do_not_fit_the_scale(league):
     assert kept_scale().fits(Tournament(players(4, 3)))
     assert not kept_scale().fits(Tournament(players(4, 3), endings="solved"))
 
@@ -92,7 +92,7 @@ def test_a_game_whose_rungs_never_met_has_no_scale(league):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_rungs_of_a_scale_are_the_players_that_met(name):
+def test_the_usual_rungs_are_the_players_of_the_scale(name):
     scale = read_scale(name)
     if scale is not None:
         rungs = usual_rungs(game(name))
@@ -100,7 +100,7 @@ def test_the_rungs_of_a_scale_are_the_players_that_met(name):
         assert tuple(rung.digest for rung in rungs) == scale.networks
 
 
-def test_the_rungs_of_checkers_are_no_longer_blunt():
+def test_the_rungs_of_checkers_are_champions_and_uct():
     names = kept_scale().players
     assert [f"network:file=champion-1,depth={depth}" in names for depth in (2, 4, 6, 8, 10)] == [True] * 5
     assert any(name.startswith("uct:") for name in names)
@@ -137,7 +137,7 @@ def test_a_league_that_is_not_finished_is_refused(league, tmp_path):
         scale_of(identity, pairs, "random")
 
 
-def test_real_games_are_placed_the_same_again():
+def test_real_games_are_placed_on_the_scale_reproducibly():
     rungs = [parse_player(name) for name in ("champion-1:depth=2", "champion-1:depth=4")]
     tournament = Tournament([parse_player("material:depth=2"), *rungs])
     climbed = [rung.pairs for rung in climb(tournament, 4, play=play_games)]

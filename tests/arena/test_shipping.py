@@ -1,4 +1,4 @@
-"""Batches sent to another process: the same games there, and few bytes."""
+"""Batches sent to other processes: they play the same games there and take few bytes."""
 
 import pickle
 
@@ -49,7 +49,7 @@ def dense_networks(hidden, count, second=0):
 
 @pytest.fixture(scope="module")
 def field():
-    """Networks of genes and of strands, of several widths and of none, side by side."""
+    """Return networks of genes and of strands, of several widths, with and without hidden neurons."""
     networks = [material_network(), *dense_networks(3, 2), blind_network(), *random_networks(3)]
     networks += [*dense_networks(40, 1), *dense_networks(0, 1), *dense_networks(3, 1)]
     networks += [*dense_networks(3, 1, 2), *dense_networks(40, 1, 32), *dense_networks(4, 1)]
@@ -61,7 +61,7 @@ def columns(results):
 
 
 @given(st.data())
-def test_a_batch_plays_the_same_games_wherever_it_is_sent(field, data):
+def test_a_batch_plays_the_same_games_after_it_was_sent(field, data):
     someone = st.integers(0, len(field.depths) - 1)
     first, second = (data.draw(st.lists(someone, min_size=1, max_size=6)) for _ in range(2))
     schedule = pairings_of(first, second, 4, seed=data.draw(st.integers(0, 9)))
@@ -71,7 +71,7 @@ def test_a_batch_plays_the_same_games_wherever_it_is_sent(field, data):
     assert columns(play_batch(sent)) == columns(play_batch(batch))
 
 
-def test_all_members_are_the_whole_and_a_part_of_a_part_is_a_part(field):
+def test_members_can_be_selected_from_all_and_from_a_selection(field):
     whole = members_only(field.packed, np.arange(len(field.depths)))
     assert whole.words.tolist() == field.packed.words.tolist()
     assert whole.rows.tolist() == field.packed.rows.tolist()
@@ -81,7 +81,7 @@ def test_all_members_are_the_whole_and_a_part_of_a_part_is_a_part(field):
     assert part.rows.tolist() == expected.rows.tolist()
 
 
-def test_rows_that_add_up_others_are_worked_out_where_they_arrive():
+def test_rows_that_are_sums_of_others_are_computed_on_arrival():
     networks = [*dense_networks(40, 2), *dense_networks(0, 1), *dense_networks(3, 1, 2)]
     packed = pack_networks(networks, game("othello").sensors)
     contestants = Contestants(packed, np.ones(len(networks), np.int64), "othello")
@@ -90,12 +90,12 @@ def test_rows_that_add_up_others_are_worked_out_where_they_arrive():
     sent = pickle.loads(data)
     assert sent.contestants.packed.rows.tolist() == packed.rows.tolist()
     assert columns(play_batch(sent)) == columns(play_batch(batch))
-    # a tenth of the rows, and what was packed is as it was
+    # a tenth of the rows is sent, and the packed networks are unchanged
     assert len(data) < 0.2 * packed.rows.nbytes
     assert packed.rows.tolist() == pack_networks(networks, game("othello").sensors).rows.tolist()
 
 
-def test_players_and_starts_go_with_those_who_play():
+def test_players_and_start_positions_are_sent_with_their_contestants():
     brazilian = game("brazilian")
     fens = ("W:W21,22,K30:BK4", "B:W21,22,K30:B1,2", "W:W32:B1")
     packed = pack_networks([blind_network()] * 3)
@@ -113,7 +113,7 @@ def test_players_and_starts_go_with_those_who_play():
 def test_a_game_of_a_generation_is_shipped_in_less_than_300_bytes(count):
     contestants = Contestants.of(random_networks(count), 2)
     draw = np.random.default_rng(1)
-    # As a level of the ranking does it: everybody meets a pivot, in batches of some hundred games.
+    # like a level of the ranking: all members meet a pivot, in batches of some hundred games
     schedule = pairings_of(draw.permutation(count).tolist(), [3], 75)
     assert len(contestants.packed.words) * 8 > 4_000 * count
     size = len(pickle.dumps(GameBatch(contestants, schedule, TRAINING_DRAWS)))
@@ -121,7 +121,7 @@ def test_a_game_of_a_generation_is_shipped_in_less_than_300_bytes(count):
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
-def test_nothing_is_packed_where_memory_is_shared(field, backend, monkeypatch):
+def test_batches_are_not_packed_where_memory_is_shared(field, backend, monkeypatch):
     def packs(batch):
         raise AssertionError("packed")
 
@@ -132,7 +132,7 @@ def test_nothing_is_packed_where_memory_is_shared(field, backend, monkeypatch):
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1.0, 10.0])
-def test_batches_for_processes_are_the_longer_ones_and_hold_every_game_once(seconds, monkeypatch):
+def test_batches_for_processes_are_longer_and_hold_every_game_once(seconds, monkeypatch):
     monkeypatch.setattr(playing, "_GAME_SECONDS", seconds / 1000)
     contestants, games = Contestants.of([blind_network()], 0), pairings_of(0, 0, 500)
 
@@ -143,5 +143,5 @@ def test_batches_for_processes_are_the_longer_ones_and_hold_every_game_once(seco
     shared, shipped = cut("threading"), cut("loky")
     assert [game for begin, end in shipped for game in range(begin, end)] == list(range(1000))
     assert len(shipped) <= len(shared)
-    # To hand them over takes no longer, one after another, than to play one of them.
+    # handing all batches over, one after another, takes no longer than playing one of them
     assert len(shipped) * playing._HAND_OVER_SECONDS <= 1.1 * seconds / len(shipped)

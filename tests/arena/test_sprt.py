@@ -1,4 +1,4 @@
-"""The sequential test, against published ratios and an independent optimiser."""
+"""The sequential test, against published likelihood ratios and an independent optimiser."""
 
 import math
 from typing import Any
@@ -12,7 +12,7 @@ from neche.arena.elo import NORMALISED_ELO_PER_DEVIATION, PAIR_SCORES, expected_
 from neche.arena.sprt import MODELS, decide, log_likelihood_ratio, parse_sprt, plan_sprt
 from neche.errors import InputError
 
-# the published type stubs do not know every form of call
+# the published type stubs lack some forms of the call
 _minimize: Any = optimize.minimize
 
 
@@ -79,13 +79,13 @@ def test_ratio_equals_that_of_a_general_optimiser(model, counts, bounds):
     assert log_likelihood_ratio(counts, plan) == pytest.approx(high - low, abs=2e-4)
 
 
-def test_bounds_for_five_per_cent_are_those_everyone_prints():
+def test_bounds_for_five_per_cent_are_2_944():
     plan = plan_sprt(0, 2)
     assert plan.lower == pytest.approx(-2.944, abs=0.001)
     assert plan.upper == pytest.approx(2.944, abs=0.001)
 
 
-def test_decision_falls_at_the_bounds():
+def test_the_test_decides_at_its_bounds():
     plan = plan_sprt(0, 2)
     assert [decide(llr, plan) for llr in (plan.upper, plan.lower, 0.0)] == ["H1", "H0", ""]
 
@@ -118,7 +118,7 @@ def test_error_rates_of_simulated_tests_stay_near_alpha():
     assert accepted <= 20 + 3 * 4.3
 
 
-def test_a_difference_between_the_bounds_is_decided_either_way():
+def test_a_difference_between_the_bounds_may_be_decided_either_way():
     plan, rng, accepted = plan_sprt(0, 60, alpha=0.1, beta=0.1), np.random.default_rng(6), []
     for _ in range(100):
         counts = [0] * 5
@@ -138,14 +138,14 @@ def test_bounds_are_read_from_text():
 @pytest.mark.parametrize(
     "text", ["10", "10,0", "5,5", "a,b", "0,nan", "0,5,bayesian", "0,5,logistic,1", "", "-1e6,0", "0,20000"]
 )
-def test_bounds_that_make_no_test_are_refused(text):
+def test_impossible_bounds_are_refused(text):
     with pytest.raises(InputError, match="SPRT"):
         parse_sprt(text)
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalised"])
 @pytest.mark.parametrize("counts", [(0, 0, 1, 0, 0), (0, 0, 0, 0, 500), (10, 20, 30, 20, 10)])
-def test_the_widest_bounds_there_may_be_have_a_ratio(counts, model):
+def test_the_widest_allowed_bounds_have_a_ratio(counts, model):
     for low, high in ((-5000, 0), (0, 5000), (-5000, 5000)):
         assert math.isfinite(log_likelihood_ratio(counts, plan_sprt(low, high, model=model)))
 

@@ -81,7 +81,7 @@ def test_a_game_begins_with_all_compiled_code_loaded(checkers, monkeypatch):
 
 
 def test_a_known_position_is_searched_for_its_best_move(checkers):
-    """If the root itself were looked up, all winning moves would be equal, and the search would not progress."""
+    """If the root were looked up, all winning moves would be equal, and none would make progress."""
     _, endings = checkers
     engine = search_of_all_moves(endings_pieces=NEVER)
     engine.look_up(endings)

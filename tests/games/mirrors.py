@@ -1,4 +1,4 @@
-"""The same position with the sides exchanged, for every game in which both have the same chances."""
+"""The same position with the sides exchanged, for every game in which both sides have equal rules."""
 
 import re
 from collections.abc import Callable

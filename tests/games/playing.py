@@ -1,4 +1,4 @@
-"""Random playouts one by one, compiled once for all tests."""
+"""Single random playouts, compiled once for all tests."""
 
 import numpy as np
 

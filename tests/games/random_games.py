@@ -1,4 +1,4 @@
-"""Positions of random games of every game, played by the catalogue's own moves."""
+"""Positions of random games of every game, played with its `legal_moves`."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from neche.games.catalogue import game
 
 @cache
 def games(name):
-    """Play some random games, of at most 150 plies but for the last, which goes on to its end."""
+    """Play some random games, of at most 150 plies except the last, which is played to its end."""
     rules = game(name)
     played = []
     for index in range(12):
@@ -28,7 +28,7 @@ def positions(name):
 
 
 def finished(name):
-    """Return the positions in which games were over."""
+    """Return the last positions of the games that ended."""
     ends = [line[-1] for line in games(name) if not game(name).legal_moves(line[-1])]
     assert ends
     return ends

@@ -1,4 +1,4 @@
-"""Games are found by name, and naming them costs nothing."""
+"""Games are found by name, and their names are known without importing them."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def count(**environment):
     return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
 
-def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten_with_it(tmp_path):
+def test_a_game_in_a_file_is_recompiled_after_an_edit_and_gone_with_its_file(tmp_path):
     path = write_game(tmp_path, most=2)
     known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
     assert count(**known).stdout.split() == ["4"]
@@ -79,7 +79,7 @@ def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten
 
 
 @pytest.mark.parametrize("module", ["limits", "größe", "limits.most"])
-def test_a_game_is_compiled_anew_when_a_source_beside_it_is_edited_that_it_imports(tmp_path, module):
+def test_a_game_is_recompiled_when_a_source_that_it_imports_is_edited(tmp_path, module):
     path, source = tmp_path / "line.py", tmp_path / f"{module.replace('.', '/')}.py"
     path.write_text(f"from {module} import MOST\n" + GAME_FILE.replace("NAME", "line"), encoding="utf-8")
     if source.parent != tmp_path:
@@ -91,9 +91,9 @@ def test_a_game_is_compiled_anew_when_a_source_beside_it_is_edited_that_it_impor
         assert count(**known).stdout.split() == [str(most * most)]
 
 
-def test_what_beside_a_game_is_no_readable_file_is_no_source_of_it(tmp_path):
+def test_unreadable_files_beside_a_game_are_not_its_sources(tmp_path):
     path = write_game(tmp_path)
-    # words of the file that names of modules may be
+    # words in the file that could be names of modules
     (tmp_path / "numpy.py").symlink_to("nowhere.py")
     (tmp_path / "neche.py").mkdir()
     known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
@@ -101,8 +101,8 @@ def test_what_beside_a_game_is_no_readable_file_is_no_source_of_it(tmp_path):
     assert result.stdout.split() == ["4"], result.stderr
 
 
-def test_rules_that_no_other_process_finds_are_not_kept(tmp_path):
-    """A script's own, of a module that was loaded again, and as they were before an edit."""
+def test_rules_that_no_other_process_can_import_are_not_cached(tmp_path):
+    """Rules in a script, of a module loaded again, and as they were before an edit."""
     path = write_game(tmp_path)
     shown = "print(GAME.perft(GAME.start(), 2))"
     edited = path.read_text().replace("left, 2)", "left, 3)").replace("max_moves=2", "max_moves=3")
@@ -121,8 +121,8 @@ def test_rules_that_no_other_process_finds_are_not_kept(tmp_path):
         assert done.stdout.split() == [str(leaves)], (name, done.stderr)
 
 
-def test_an_edit_in_a_process_that_knows_the_game_is_refused_or_loaded_again(tmp_path):
-    """As in a notebook: the old rules must not go on without a word."""
+def test_an_edited_game_is_refused_in_a_process_that_loaded_it_until_reloaded(tmp_path):
+    """As in a notebook, where the old rules must not be used silently."""
     path = write_game(tmp_path)
     edited = path.read_text().replace("left, 2)", "left, 3)").replace("max_moves=2", "max_moves=3")
     shown = "print(line.GAME.perft(line.GAME.start(), 2))"
@@ -150,7 +150,7 @@ importlib.reload(line)
     assert refused.startswith(f"{path}: was edited after it was loaded here; restart Python, or")
 
 
-def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
+def test_games_with_equal_names_of_positions_are_distinguished(tmp_path):
     paths = [str(write_game(tmp_path, name, most)) for name, most in (("line", 2), ("row", 3), ("file", 4))]
     known = {"NECHE_GAMES": os.pathsep.join(paths), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
     code = "import sys; from neche.games.catalogue import game\n"
@@ -162,12 +162,12 @@ def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
         done = subprocess.run([*command, *names], env=environment, capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    # Each is compiled by a process of its own, and kept; then all are loaded into one.
+    # each is compiled and cached by a separate process; then one process loads all
     assert [counts(name) for name in ("line", "row", "file")] == [["4"], ["9"], ["16"]]
     assert counts("line", "row", "file") == ["4", "9", "16"]
 
 
-def test_a_package_brings_games_by_its_entry_points(tmp_path):
+def test_a_package_provides_games_by_its_entry_points(tmp_path):
     package = tmp_path / "somebody"
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")

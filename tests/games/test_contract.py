@@ -97,14 +97,14 @@ def test_captures_are_legal_moves_and_there_are_none_in_a_quiet_position(name):
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_quiet_position_without_a_quiet_move_is_the_end(name):
+def test_a_quiet_position_without_a_quiet_move_is_a_finished_game(name):
     for position in positions(name):
         if is_quiet(position):
             assert can_move_quietly(position) == bool(game(name).legal_moves(position))
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_finished_game_has_the_outcome_that_the_catalogue_says(name):
+def test_compiled_code_and_the_catalogue_give_the_same_outcome(name):
     for position in finished(name):
         assert outcome(position) == game(name).outcome(position)
         assert outcome(position) in (-1, 0, 1)
@@ -120,7 +120,7 @@ def test_a_finished_game_has_no_captures_and_cannot_go_on(name):
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_what_was_before_progress_never_comes_back(name):
+def test_no_position_from_before_progress_occurs_again(name):
     num_resets = 0
     for line in games(name):
         before_progress, since = set(), [as_integers(line[0])]
@@ -164,7 +164,7 @@ def test_different_positions_have_different_words(name):
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_perft_is_the_number_of_leaves_that_moves_lead_to(name):
     rules = game(name)
-    # a game that is over is no leaf, or, by the convention of Othello, one at every depth
+    # a finished game is no leaf or, by the convention of Othello, one leaf at every depth
     (counted,) = {rules.perft(end, depth) for end in finished(name) for depth in (1, 2, 5)}
     assert counted in (0, 1)
     moves = rules.move_buffer(4 * rules.max_moves)
@@ -183,6 +183,6 @@ def test_move_texts_are_unique_and_fen_is_exact(name):
         assert as_integers(rules.parse_fen(rules.format_fen(position))) == as_integers(position)
 
 
-def test_a_value_that_is_no_position_is_refused():
+def test_a_value_that_is_not_a_position_is_refused():
     with pytest.raises(TypeError, match="int is not a position of a registered game"):
         contract.generate(5, None, 0)

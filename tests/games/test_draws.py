@@ -39,7 +39,7 @@ def test_rules_are_named_in_words():
         ("plies=9,", "draw rule 'plies=9,': there is no setting '' (known: plies, quiet, repetition)"),
     ],
 )
-def test_a_wrong_rule_is_one_line(text, message):
+def test_a_wrong_rule_is_refused_in_one_line(text, message):
     with pytest.raises(InputError) as caught:
         parse_draws(text, TOURNAMENT_DRAWS)
     assert str(caught.value) == message

@@ -1,4 +1,4 @@
-"""The geometry of boards: every game says where its squares are, what stands there, and what moves name."""
+"""The geometry of boards: where the squares of every game are, their pieces, and the squares of a move."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_white_is_at_the_bottom_of_draughts_boards_and_row_1_at_the_top_in_othel
     assert {square for square, piece in pieces.items() if othello.is_dark[piece.side]} == {"e4", "d5"}
 
 
-def test_kings_are_told_from_men():
+def test_kings_are_distinguished_from_men():
     geometry = geometry_of(game("international"))
     pieces = geometry.pieces(game("international").parse_fen(POSITIONS["international"]))
     assert {square for square, piece in pieces.items() if piece.is_king} == {"5", "50"}
@@ -107,12 +107,12 @@ def test_typed_moves_are_read_in_numbers_and_coordinates(name, text, squares):
         ("othello", "11", "no square '11'"),
     ],
 )
-def test_what_is_no_square_is_named(name, text, fault):
+def test_text_that_is_no_square_is_refused_by_name(name, text, fault):
     with pytest.raises(InputError, match=fault):
         geometry_of(game(name)).read_squares(text)
 
 
-def test_a_game_without_a_look_says_so():
+def test_a_game_without_geometry_is_refused():
     from dataclasses import replace
 
     with pytest.raises(InputError, match="othello does not say what its board looks like"):

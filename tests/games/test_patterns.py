@@ -1,4 +1,4 @@
-"""The states of groups of squares are those that the squares say, and every square is in one group."""
+"""The states of groups follow from the pieces on their squares, and every square is in one group."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def bytes_of(words):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_states_and_kings_of_positions_are_those_of_the_twin(name):
+def test_states_and_kings_of_positions_equal_those_of_the_twin(name):
     layout = sensor_layout(game(name))
     for position in positions(name)[::7]:
         board, first = board_of(name, game(name).format_fen(position)), int(position.turn) == 0
@@ -55,7 +55,7 @@ def test_states_and_kings_of_positions_are_those_of_the_twin(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_sensors_by_pattern_say_which_squares_they_see(name):
+def test_sensors_by_pattern_name_the_squares_they_see(name):
     layout = sensor_layout(game(name))
     sights = layout.sights(layout.num_pattern_sensors)
     count = len(twin.GROUPS[name]) * STATES
@@ -80,7 +80,7 @@ def test_every_square_is_in_one_group(name):
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
-def test_a_board_of_its_own_has_groups_of_neighbouring_bits(first, second):
+def test_the_board_of_a_users_game_has_groups_of_adjacent_bits(first, second):
     layout = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
     own, foe = first & second, first & ~second
     expected = [

@@ -1,4 +1,4 @@
-"""The compiled rules count the leaves that independent programs count (see tests/oracles/*.json)."""
+"""The compiled rules have the perft of independent programs (see tests/oracles/*.json)."""
 
 import pytest
 
@@ -68,18 +68,18 @@ def test_perft_of_depth_zero_is_one(name):
 
 
 @pytest.mark.parametrize("entry", othello.POSITIONS, ids=othello.ids(othello.POSITIONS))
-def test_perft_without_the_games_that_are_over_is_exact_too(entry):
+def test_perft_without_finished_games_is_exact_too(entry):
     position = OTHELLO.parse_fen(entry["fen"])
     depths = range(1, len(entry["perft_strict"]) + 1)
     assert [strict_perft(position, depth) for depth in depths] == entry["perft_strict"]
 
 
-def test_games_that_are_over_before_the_last_ply_are_counted_apart():
+def test_games_that_end_before_the_last_ply_are_counted_separately():
     assert strict_perft(OTHELLO.start(), 10) == othello.STRICT_FROM_START[9] == 24_571_056
     assert othello.PUBLISHED_FROM_START[9] - othello.STRICT_FROM_START[9] == 228
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [11, 12])
-def test_deep_perft_without_the_games_that_are_over_is_as_published(depth):
+def test_deep_perft_without_finished_games_is_as_published(depth):
     assert strict_perft(OTHELLO.start(), depth) == othello.STRICT_FROM_START[depth - 1]

@@ -1,4 +1,4 @@
-"""What convolutional networks see of every game is what stands on the board, square by square."""
+"""The planes that convolutional networks see show the pieces on the board, square by square."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def planes_of(name, some):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_planes_are_those_of_the_slow_twin(name):
+def test_planes_equal_those_of_the_slow_twin(name):
     some = [*positions(name)[::9], *finished(name)]
     found = planes_of(name, some)
     assert found.dtype == np.float32
@@ -43,7 +43,7 @@ def test_planes_are_those_of_the_slow_twin(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_compiled_planes_are_the_same_with_the_plane_last(name):
+def test_compiled_planes_are_the_same_with_the_plane_as_last_axis(name):
     some = positions(name)[::23]
     for position, expected in zip(some, planes_of(name, some), strict=True):
         room = np.full(expected.size + 5, 7.0, np.float32)
@@ -62,12 +62,12 @@ def test_the_start_position_of_checkers_fills_three_rows_a_side():
     (planes,) = planes_of("checkers", [game("checkers").start()])
     assert planes[0].sum(axis=1).tolist() == [4, 4, 4, 0, 0, 0, 0, 0]
     assert planes[1].sum(axis=1).tolist() == [0, 0, 0, 0, 0, 4, 4, 4]
-    # dark squares only: the own left corner is one
+    # only dark squares are used, and the own left corner is one
     assert planes[0, 0, 0] == 1
     assert not planes[:, 0::2, 1::2].any()
     assert not planes[:, 1::2, 0::2].any()
 
 
-def test_a_position_of_no_game_has_no_planes():
+def test_a_value_that_is_not_a_position_has_no_planes():
     with pytest.raises(TypeError, match="not a position of a registered game"):
         write_planes((1, 2), None)

@@ -1,4 +1,4 @@
-"""Rules that are not complete, or do not fit the contract, are refused when they are registered."""
+"""Rules that are incomplete or do not fit the contract are refused at registration."""
 
 from typing import Any, NamedTuple
 
@@ -48,7 +48,7 @@ def test_a_rule_that_is_missing_is_named():
         register(Wide, max_moves=1, successor=successor)
 
 
-def test_a_function_that_the_contract_does_not_know_is_refused():
+def test_a_function_outside_the_contract_is_refused():
     with pytest.raises(TypeError, match="Wide: the contract has no function genrate"):
         register(Wide, genrate=generate, **RULES)
     with pytest.raises(TypeError, match="the contract has no function LANES"):
@@ -75,7 +75,7 @@ def _never_quiet(position):
     return position.first == 0
 
 
-def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_own_words():
+def test_functions_may_be_compiled_and_records_of_more_fields_have_their_own_words():
     class Four(Wide):
         pass
 

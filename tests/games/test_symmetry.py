@@ -1,6 +1,6 @@
 """No side is favoured: with the sides exchanged, a position has the same value for the side to move.
 
-If a game declares symmetries, no corner is favoured either: a turned or mirrored position has the same moves.
+If a game declares symmetries, no corner is favoured: a turned or mirrored position has the same moves.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ def test_exchanged_sides_have_the_same_moves_and_outcomes(name):
         assert as_integers(mirror(other)) == as_integers(position)
         assert rules.side_to_move(other) != rules.side_to_move(position)
         moves, others = rules.legal_moves(position), rules.legal_moves(other)
-        # captures that differ in their way alone may be told apart by other words
+        # captures that differ only in their way may have different names
         after = {as_integers(mirror(move.after)) for move in moves}
         assert after == {as_integers(move.after) for move in others}
         assert len(moves) == len(others)
@@ -59,7 +59,7 @@ def test_exchanged_sides_have_the_same_chances_in_playouts(name):
 
 
 def turned_or_mirrored(position, symmetry):
-    """Return an Othello position with each disc on the square that its own becomes."""
+    """Return an Othello position with each disc moved to the image of its square."""
     own, foe = (
         sum(1 << symmetry[square] for square in range(64) if int(word) >> square & 1)
         for word in (position.own, position.foe)
@@ -67,7 +67,7 @@ def turned_or_mirrored(position, symmetry):
     return position._replace(own=np.uint64(own), foe=np.uint64(foe))
 
 
-def test_othello_does_not_tell_its_corners_apart():
+def test_othello_favours_no_corner():
     rules = game("othello")
     assert len(rules.symmetries) == 7
     for position in positions("othello")[::23]:
@@ -83,7 +83,7 @@ def test_othello_does_not_tell_its_corners_apart():
 
 
 def test_a_square_board_has_eight_symmetries():
-    # Those of a square: quarter turns and mirrors, of which any two make another.
+    # those of a square: all combinations of quarter turns and mirrors
     board = tuple(range(9))
     quarter, mirror = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
     made = {board}
@@ -95,19 +95,19 @@ def test_a_square_board_has_eight_symmetries():
     assert len(made) == 8
 
 
-def test_a_draughts_board_has_none():
-    # Men go up, and another corner is not dark.
+def test_draughts_boards_have_no_symmetry():
+    # men move up, and the neighbouring corners are light
     assert [name for name in GAMES if game(name).symmetries] == ["othello"]
 
 
 @pytest.mark.parametrize("wrong", [(0,) * 64, tuple(range(63)), tuple(range(1, 65))])
-def test_a_symmetry_that_is_none_is_refused(wrong):
+def test_a_wrong_symmetry_is_refused(wrong):
     with pytest.raises(InputError, match=r"game 'othello': a symmetry is \(.* each of the 64 sensor squares"):
         replace(game("othello"), symmetries=(wrong,))
 
 
 @pytest.mark.parametrize("columns", ["AB", "BC", "kl", "YZ"])
-def test_a_board_is_turned_whatever_its_columns_are_called(columns):
+def test_a_board_is_turned_whatever_the_names_of_its_columns(columns):
     squares = tuple(f"{column}{row}" for row in (3, 4, 5) for column in columns)
     assert SensorLayout(squares, tuple(range(6))).turned == (5, 4, 3, 2, 1, 0)
 
@@ -120,13 +120,13 @@ def test_a_board_is_turned_whatever_its_columns_are_called(columns):
         (("A1", "B1"), (0, 0), "2 sensor squares need as many bits"),
     ],
 )
-def test_sensors_that_are_of_no_board_are_refused(squares, bits, fault):
+def test_impossible_sensors_are_refused(squares, bits, fault):
     with pytest.raises(InputError, match=f"game 'othello': {fault}"):
         replace(game("othello"), sensors=SensorLayout(squares, bits), symmetries=())
 
 
-def test_sensors_by_pattern_have_the_symmetries_of_their_groups_alone():
-    # Groups of four squares in a row stay groups when mirrored, and not when turned by a quarter.
+def test_sensors_by_pattern_have_only_the_symmetries_of_their_groups():
+    # groups of four squares in a row are still groups when mirrored, but not after a quarter turn
     mirrored, quarter = ALL_8X8.turned, tuple(8 * (square % 8) + 7 - square // 8 for square in range(64))
     rows = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
     for layout, count in ((ALL_8X8, 3), (rows, 2)):

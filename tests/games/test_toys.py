@@ -1,4 +1,4 @@
-"""A game in one small file is played, searched, played out and counted by whatever knows only rules."""
+"""A game in one small file is played, searched, played out and counted by code that needs only rules."""
 
 from fractions import Fraction
 from math import sqrt
@@ -15,9 +15,9 @@ from neche.players.spec import parse_player
 from tests.games.toys.loading import STONES, TICTACTOE, load
 
 TOY, NIM = load(TICTACTOE), load(STONES)
-# Games by their length (Henry Bottomley, How many Tic-Tac-Toe games are possible?, 2001).
+# Numbers of games by length. Source: Henry Bottomley, How many Tic-Tac-Toe games are possible?, 2001.
 ENDED = {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
-# X wins, draws, O wins when all moves are random: the whole tree in exact fractions.
+# chances of X, of a draw and of O when all moves are random, from the whole tree in exact fractions
 CHANCES = Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)
 
 
@@ -29,7 +29,7 @@ def after(*texts, rules=TOY):
 
 
 def chances(position):
-    """Return the chances of the side to move, of a draw, and of the other side, by the rules alone."""
+    """Return the chances of the side to move, of a draw, and of the other side, from the whole tree."""
     moves = TOY.legal_moves(position)
     if not moves:
         return {-1: (0, 0, 1), 0: (0, 1, 0)}[TOY.outcome(position)]
@@ -37,7 +37,7 @@ def chances(position):
     return tuple(Fraction(sum(column), len(moves)) for column in list(zip(*below, strict=True))[::-1])
 
 
-def test_perft_counts_the_games_of_tictactoe_that_are_published():
+def test_perft_of_tictactoe_follows_from_the_published_numbers_of_games():
     leaves = [TOY.perft(TOY.start(), depth) for depth in range(10)]
     assert leaves[:6] == [1, 9, 72, 504, 3024, 15120]
     for plies in (5, 6, 7, 8):
@@ -49,7 +49,7 @@ def test_perft_counts_the_games_of_tictactoe_that_are_published():
 def test_perfect_play_of_tictactoe_is_a_draw_whatever_the_first_move():
     found = search_position(TOY, TOY.start(), blind_network(), depth=9, every_value=True)
     assert set(found.values.values()) == {0.0}
-    # but a corner is answered in the centre, or lost
+    # but the centre is the only answer to a corner
     answer = search_position(TOY, after("a1"), blind_network(), depth=8)
     assert answer.best_moves == ("b2",)
 
@@ -73,7 +73,7 @@ def test_playouts_of_tictactoe_have_the_exact_chances():
         assert abs(count[0] - games * chance) < 4 * sqrt(games * chance * (1 - chance))
 
 
-def test_the_exact_chances_are_those_of_the_rules():
+def test_playouts_from_a_later_position_have_the_exact_chances():
     position = after("b2", "a1", "c1")
     counts = count_playouts(TOY, [position], [100_000], [1])
     expected = [float(chance) for chance in chances(position)]
@@ -85,7 +85,7 @@ def test_the_exact_chances_are_those_of_the_rules():
 @pytest.mark.parametrize(
     "spec", ["mcrd:playouts=2000", "uct:playouts=500", "blind:depth=3", "positional:depth=3"]
 )
-def test_every_kind_of_player_completes_a_row_and_prevents_one(spec):
+def test_every_kind_of_player_completes_a_row_and_blocks_one(spec):
     player, draw = parse_player(spec, TOY.name), stream(1, 0, "toys")
     assert choose_move(player, TOY, after("a1", "b1", "a2", "b2"), draw).move.text == "a3"
     assert choose_move(player, TOY, after("b2", "a1", "b3"), draw).move.text == "b1"
@@ -100,7 +100,7 @@ def test_an_evaluator_of_the_game_adds_up_its_squares():
     assert {found.values[text] for text in edges} == {-2.0}
 
 
-def test_what_a_game_does_not_write_has_plain_defaults():
+def test_functions_that_a_game_leaves_out_have_defaults():
     position = NIM.start()
     assert NIM.format_fen(position) == "21,0"
     assert NIM.parse_fen("21,0") == position
@@ -112,6 +112,6 @@ def test_what_a_game_does_not_write_has_plain_defaults():
 @pytest.mark.parametrize(
     ("fen", "fault"), [("21,2", "the turn is 2, not 0 or 1"), ("9" * 5000 + ",0", "a number is too large")]
 )
-def test_a_number_that_is_in_no_position_is_refused(fen, fault):
+def test_a_fen_of_no_position_is_refused(fen, fault):
     with pytest.raises(InputError, match=fault):
         NIM.parse_fen(fen)

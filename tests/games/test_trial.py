@@ -1,4 +1,4 @@
-"""A user's game that breaks the contract is refused in one line, before anything relies on it."""
+"""A user's game that breaks the contract is refused in one line before it is used."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def write_stones(folder, name, generate="pass", successor="position.left - moves
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    # set, not deleted, so that what a test adds is taken away again
+    # set, not deleted, so that additions of a test are undone
     monkeypatch.setenv(FILES, "")
     return tmp_path
 
@@ -115,9 +115,7 @@ def test_a_turn_that_does_not_change_is_refused(folder):
         ("plain", "Stones(np.uint32(21), np.uint32(0))", "Stones(21, 0)", "int, int"),
     ],
 )
-def test_integers_that_change_their_width_are_refused_before_they_are_linked(
-    name, written, instead, kinds, folder
-):
+def test_integers_that_change_their_width_are_refused(name, written, instead, kinds, folder):
     path = write_stones(folder, name)
     path.write_text(path.read_text().replace(written, instead))
     with pytest.raises(InputError, match=f"fields of other types than start, {kinds}"):
@@ -135,7 +133,7 @@ SEEN = "np.uint32(position.own), np.uint32(position.foe), np.uint32(0)"
         ("gone", SEEN.replace("position.foe", "0")),
     ],
 )
-def test_what_networks_cannot_follow_is_refused_where_they_see_the_board(name, seen, folder):
+def test_sensor_words_that_do_not_follow_the_moves_are_refused(name, seen, folder):
     path = folder / f"{name}.py"
     text = Path(TICTACTOE).read_text(encoding="utf-8").replace(SEEN, seen)
     path.write_text(text.replace('"tictactoe"', f'"{name}"'), encoding="utf-8")
@@ -168,19 +166,19 @@ def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
         ({"legal_moves": lambda position: [Move("1", [])]}, "legal_moves 1"),
     ],
 )
-def test_what_a_game_says_by_itself_is_tried_too(changes, fault):
+def test_functions_that_a_game_defines_itself_are_tried_too(changes, fault):
     with pytest.raises(InputError, match=fault):
         try_game(replace(game("stones"), **changes), "stones.py")
 
 
-def test_a_game_without_end_is_broken_off_and_said_to_come_back(folder):
+def test_an_endless_game_is_broken_off_and_its_repeated_position_named(folder):
     endless = game(add_file(str(write_stones(folder, "endless", successor="position.left ^ moves[at] & 1"))))
     trial = try_game(endless, "endless.py", games=2)
     assert (trial.plies, trial.outcomes) == (MAX_PLIES - 1, {"broken off": 2})
     assert trial.comes_back in ("20,0", "20,1", "21,0", "21,1")
 
 
-def test_a_loop_without_end_is_said(folder):
+def test_an_endless_loop_is_reported(folder):
     loop = "while position.left < 15:\n        moves[base] += 1"
     path = write_stones(folder, "loops", generate=loop)
     code = "from neche.games import catalogue, trial; trial.PATIENCE = 10.0; catalogue.game('loops')"

@@ -1,4 +1,4 @@
-"""The compiled rules and the slow twins agree on the moves of random positions, and of tricky ones."""
+"""The compiled rules and the slow twins agree on the moves of random positions and of difficult ones."""
 
 import itertools
 from dataclasses import replace
@@ -31,13 +31,13 @@ def test_moves_agree_with_the_twin_on_tricky_positions_and_their_successors(name
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])
-def test_the_twin_finds_the_same_moves(name):
+def test_moves_agree_with_the_twin_of_draughts_in_random_games(name):
     for position in itertools.islice(positions(7, TWINS[name]), 1500):
         assert difference(game(name), position) is None
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])
-def test_the_twin_finds_the_same_moves_among_many_kings(name):
+def test_moves_agree_with_the_twin_of_draughts_among_many_kings(name):
     for seed in range(600):
         assert difference(game(name), TWINS[name].random_position(seed)) is None
 

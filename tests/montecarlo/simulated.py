@@ -1,4 +1,4 @@
-"""Counts playouts in the simulator of CUDA, in a process of its own: numba chooses it when it is imported.
+"""Counts playouts in the CUDA simulator, in a separate process, as numba selects the simulator on import.
 
 Reads cases as JSON from stdin: arguments of `playouts_gpu.count_playouts` with positions as FENs, and the
 name of the game if it is not checkers. Prints the counts of each, and the sizes of its launches.
@@ -21,7 +21,7 @@ from neche.montecarlo.playouts_gpu import Shape
 
 
 def answers_of_the_simulator(cases: list[dict[str, Any]]) -> Any:
-    """Run all cases in one simulator, which takes its time to begin; skip the test where numba has none."""
+    """Run all cases in one simulator, which is slow to start; skip the test where numba has none."""
     if cuda.cuda is None:
         pytest.skip("numba has no CUDA here, not even simulated")
     answer = subprocess.run(

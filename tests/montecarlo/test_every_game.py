@@ -30,7 +30,7 @@ def keys():
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_every_playout_is_counted_and_those_of_a_finished_game_have_its_outcome(name):
+def test_every_playout_is_counted_and_finished_games_keep_their_outcome(name):
     counts = count_playouts(game(name), places(name), PLAYOUTS, keys())
     assert (counts.wins + counts.draws + counts.losses).tolist() == PLAYOUTS
     assert counts.plies[0] > 0
@@ -48,8 +48,8 @@ def test_consecutive_games_add_up(name):
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_playout_by_whole_moves_is_the_game_of_its_draws(name):
-    """Move by move in Python: who won the last position, and how long it took."""
+def test_a_playout_by_whole_moves_follows_its_random_numbers(name):
+    """Played move by move in Python, with the outcome of the last position and the number of plies."""
     rules = game(name)
     moves = rules.move_buffer()
     for number in range(3):
@@ -65,7 +65,7 @@ def test_a_playout_by_whole_moves_is_the_game_of_its_draws(name):
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_playout_is_worth_the_opposite_to_the_other_side(name):
+def test_a_playout_has_the_opposite_outcome_for_the_other_side(name):
     rules = game(name)
     moves, position = rules.move_buffer(), places(name)[1]
     for number in range(5):
@@ -79,7 +79,7 @@ def test_a_playout_is_worth_the_opposite_to_the_other_side(name):
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Play the games that CUDA devices play in the simulator, which takes its time to begin."""
+    """Play the games that CUDA devices can play in one simulator, which is slow to start."""
     cases = [
         {
             "game": name,
@@ -107,7 +107,7 @@ def test_a_game_without_branch_free_playouts_is_refused_by_a_cuda_device(name):
         playouts_gpu.count_playouts(game(name), [game(name).start()], [1], [1])
 
 
-def test_a_game_with_branch_free_playouts_plays_by_steps_too():
+def test_games_with_branch_free_playouts_also_have_playouts_by_steps():
     assert all(is_registered(type(game(name).start()), "random_ply") for name in BRANCH_FREE)
     assert {"checkers", "othello"} <= set(BRANCH_FREE)
     assert set(TOYS) <= set(OTHERS)

@@ -1,4 +1,4 @@
-"""The script for machines with a GPU does all it should where there is none, in the simulator."""
+"""The script for machines with a GPU, run without one, in the simulator."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_one_command_checks_measures_and_writes_everything(tmp_path):
         assert head in text
 
 
-def test_a_machine_without_a_gpu_is_told_so_on_one_line(tmp_path):
+def test_without_a_gpu_the_script_says_so_in_one_line(tmp_path):
     answer = run(str(tmp_path / "report"), NUMBA_ENABLE_CUDASIM="0", CUDA_VISIBLE_DEVICES="-1")
     assert answer.returncode == 2
     assert len(answer.stderr.splitlines()) == 1

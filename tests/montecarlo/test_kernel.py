@@ -1,4 +1,4 @@
-"""The kernel of the playouts as machine code: compiled without a GPU, for the ones it is made for."""
+"""The kernels of playouts as machine code, compiled without a GPU for the GPUs they are meant for."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ compiled = pytest.mark.kernels
 
 @pytest.fixture(scope="module")
 def assembled():
-    """Return the machine code for a rule, a compute capability and a game; each is made once."""
+    """Return a function that gives the machine code for a rule, a compute capability and a game."""
     assert not kernel_code.missing(), kernel_code.missing()
     made = {}
 
@@ -29,14 +29,14 @@ def assembled():
 
 @compiled
 @pytest.mark.parametrize("capability", [(9, 0), (8, 0)])
-def test_the_usual_kernel_lives_in_32_registers_and_nothing_else(assembled, capability):
+def test_the_usual_kernel_needs_32_registers_and_no_other_memory(assembled, capability):
     code = assembled(USUAL, capability)
     assert code.registers <= 32
     assert (code.stack, code.spills) == (0, 0)
 
 
 @compiled
-def test_the_kernel_of_all_options_spills_nothing_either(assembled):
+def test_the_kernel_with_all_options_spills_nothing(assembled):
     code = assembled(WHOLE, (9, 0))
     assert code.registers <= 48
     assert (code.stack, code.spills) == (0, 0)
@@ -46,7 +46,7 @@ def test_the_kernel_of_all_options_spills_nothing_either(assembled):
 def test_a_step_has_no_branch_but_the_one_around_the_end_of_a_game(assembled):
     loop = kernel_code.loop_of(assembled(USUAL, (9, 0)).text)
     branches = [line for line in loop.step if " BRA " in f" {line}"]
-    assert len(branches) == 2  # past the end of a game, and back to the next step
+    assert len(branches) == 2  # around the end of a game, and back to the next step
     assert not any("BRA" in line for line in loop.restart)
     assert not any(word in line for line in loop.step for word in ("LDG", "LDL", "STL", "CALL"))
 
@@ -60,7 +60,7 @@ def test_a_step_is_not_longer_than_documented(assembled):
     assert min(kernel_code.limits(work, 132, 1.98).values()) > 2e9
 
 
-# registers under the usual rule and all options, instructions a step and between two games
+# registers under the usual rule and with all options, instructions a step and between two games
 OTHERS = {
     "brazilian": (56, 56, 389, 50),
     "international": (90, 91, 654, 80),
@@ -71,7 +71,7 @@ each_other_game = pytest.mark.parametrize(("name", "most"), OTHERS.items(), ids=
 
 @compiled
 @each_other_game
-def test_the_kernels_of_the_other_games_spill_nothing_and_have_no_memory_of_their_own(assembled, name, most):
+def test_kernels_of_the_other_games_spill_nothing_and_use_no_local_memory(assembled, name, most):
     for rule, registers in ((USUAL, most[0]), (WHOLE, most[1])):
         code = assembled(rule, (9, 0), name)
         assert code.registers <= registers
@@ -80,7 +80,7 @@ def test_the_kernels_of_the_other_games_spill_nothing_and_have_no_memory_of_thei
 
 @compiled
 @each_other_game
-def test_a_step_of_the_other_games_is_as_straight_and_not_longer_than_documented(assembled, name, most):
+def test_a_step_of_the_other_games_is_branch_free_and_not_longer_than_documented(assembled, name, most):
     loop = kernel_code.loop_of(assembled(USUAL, (9, 0), name).text)
     assert len(loop.step) <= most[2]
     assert len(loop.restart) <= most[3]
@@ -123,7 +123,7 @@ LISTING = """
 """
 
 
-def test_the_loop_is_the_longest_way_back_and_what_it_skips_is_between_games():
+def test_the_loop_is_the_longest_backward_jump_and_skipped_code_is_the_restart():
     loop = kernel_code.loop_of(LISTING)
     assert [line.split()[0] for line in loop.step] == ["LOP3.LUT", "POPC", "@!P0", "@P0"]
     assert [line.split()[0] for line in loop.restart] == ["IMAD.WIDE.U32", "SEL"]

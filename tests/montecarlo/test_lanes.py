@@ -1,4 +1,4 @@
-"""Playouts in lanes: the machine code still has what makes them fast."""
+"""Playouts in lanes: they are stored and loaded unchanged, and compiled to vector instructions."""
 
 import os
 import platform
@@ -30,7 +30,7 @@ def _take(position, words, lane):
     return playouts.playout_load(position, words, lane)
 
 
-def test_a_playout_comes_out_of_its_lane_as_it_went_in():
+def test_a_playout_is_loaded_from_its_lane_as_it_was_stored():
     words = new_lanes(CHECKERS.start()).words
     children = [move.after for move in CHECKERS.legal_moves(CHECKERS.start())]
     for lane, position in enumerate(children):
@@ -69,7 +69,7 @@ NEEDS_AVX_512 = pytest.mark.skipif(
     [
         ("haswell", "+avx2,+bmi,+bmi2,+popcnt", 8),
         ("nehalem", "+sse4.2", 4),
-        # One of those for which LLVM prefers vectors of 256 bits.
+        # one of the processors for which LLVM prefers vectors of 256 bits
         pytest.param("cascadelake", None, 16, marks=NEEDS_AVX_512),
     ],
 )

@@ -1,4 +1,4 @@
-"""UCT keeps exactly the statistics that its definitions demand, whatever the position and the leaf."""
+"""UCT has exactly the statistics of its definitions, for all positions and kinds of leaves."""
 
 import math
 
@@ -23,7 +23,7 @@ POSITIONS = {
 
 
 def slow_search(position, playouts, *, rules=CHECKERS, c=1.0, leaf=1, key=KEY, most_nodes=math.inf):
-    """Search with the twin; the random games are the package's, of the same streams."""
+    """Search with the twin; the random games are those of the package, from the same streams."""
 
     def value(here, number):
         counts: PlayoutCounts = count_playouts(rules, [here], [leaf], [key], first=[number * leaf])
@@ -50,7 +50,7 @@ def same_statistics(found, twin, node):
 @pytest.mark.parametrize(
     ("playouts", "c", "leaf"), [(600, 1.0, 1), (300, 0.3, 1), (200, 2.0, 3), (200, 0.0, 1)]
 )
-def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf):
+def test_visits_and_values_equal_those_of_the_slow_twin(name, playouts, c, leaf):
     position = CHECKERS.parse_fen(POSITIONS[name])
     player = Uct(playouts=playouts, exploration=c, leaf=leaf, is_solving=False)
     found = player.new_game(CHECKERS).analyse(position, key=KEY)
@@ -59,7 +59,7 @@ def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf)
 
 @pytest.mark.parametrize("name", ["start", "kings", "men only"])
 @pytest.mark.parametrize("options", [{}, {"batch": 1}], ids=["one by one", "batch of one"])
-def test_a_full_tree_forgets_like_the_slow_search(name, options):
+def test_a_full_tree_forgets_the_positions_that_the_slow_twin_forgets(name, options):
     position = CHECKERS.parse_fen(POSITIONS[name])
     player = Uct(playouts=4000, is_solving=False, capacity=1024, **options)
     found = player.new_game(CHECKERS).analyse(position, key=KEY)
@@ -70,8 +70,8 @@ def test_a_full_tree_forgets_like_the_slow_search(name, options):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("options", [{}, {"batch": 1}], ids=["one by one", "batch of one"])
-def test_every_game_has_the_statistics_of_the_slow_search(name, options):
-    """Along a game, so that ends with and without a move come up."""
+def test_statistics_of_every_game_equal_those_of_the_slow_twin(name, options):
+    """Positions along a whole game, so that finished games and passes occur."""
     rules = game(name)
     position, draw = rules.start(), stream(1, 0, "uct of every game")
     ply = 0

@@ -1,4 +1,4 @@
-"""Playouts of any game by whole moves, one after the other."""
+"""Playouts of any game by whole moves, one after another."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ MOVES = np.zeros(CHECKERS.max_moves * CHECKERS.move_words, np.uint32)
 
 
 def by_the_list_of_moves(position, key, number, rule):
-    """Play one game by the move list of the game, with the random numbers of the playout."""
+    """Play one game from the lists of legal moves, with the random numbers of the playout."""
     state, plies, quiet, sign = first_state(key, number), 0, 0, 1
     while True:
         moves = CHECKERS.legal_moves(position)
@@ -48,8 +48,8 @@ def test_whole_moves_are_drawn_from_the_list_of_moves(rule):
         assert tuple(found) == by_the_list_of_moves(position, seed, 3, rule)
 
 
-def test_steps_and_whole_moves_draw_alike_where_nothing_can_be_captured_twice():
-    # two kings far from each other: neither ever jumps before the draw after two plies
+def test_steps_and_whole_moves_give_equal_counts_where_no_capture_is_possible():
+    # two kings far apart, so that neither can capture before the draw after two plies
     position = CHECKERS.parse_fen("W:WK29:BK4")
     for whole_moves in (0, 1):
         rule = PlayoutRule(quiet_plies=2, whole_moves=whole_moves)
@@ -70,7 +70,7 @@ def test_a_finished_game_is_lost_at_once():
         assert play_many(lost, np.uint64(1), 5, 12, rule, MOVES) == (0, 0, 7, 0)
 
 
-def test_only_a_rule_about_quiet_plies_is_one_for_playouts_that_remember_no_more():
+def test_only_a_rule_about_quiet_plies_alone_becomes_a_quiet_rule():
     for rule, plies in ((RULE, 80), (PlayoutRule(quiet_plies=0), 2**31 - 1), (PlayoutRule(by_count=1), 80)):
         plain = quiet_rule(rule)
         assert plain is not None
@@ -79,7 +79,7 @@ def test_only_a_rule_about_quiet_plies_is_one_for_playouts_that_remember_no_more
         assert quiet_rule(PlayoutRule(**more)) is None
 
 
-def test_a_playout_of_a_record_that_is_no_game_is_refused():
+def test_a_record_of_no_registered_game_is_refused():
     class Unknown(NamedTuple):
         turn: int
 

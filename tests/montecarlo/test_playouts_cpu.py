@@ -1,4 +1,4 @@
-"""Counting playouts: the same whatever the workers, batches and lanes, and as often won as published."""
+"""Counts of playouts do not depend on workers, batches and lanes, and are as published."""
 
 import math
 
@@ -20,13 +20,13 @@ from tests.oracles.playout_twin import Rule, playout
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
-# Two walls of men that nobody passes, a king behind each, and a man that may move once.
+# two walls of men that no piece can pass, a king behind each, and a man that can move once
 SHUT = "W:W21,22,23,24,17,18,19,20,29,K31:B13,14,15,16,9,10,11,12,K2"
 MOVES = np.zeros(CHECKERS.max_moves * CHECKERS.move_words, np.uint32)
 
 
 def one_by_one(positions, playouts, keys, first, rule=RULE):
-    """Count with the playouts that never meet in lanes."""
+    """Count the playouts one after another, without lanes."""
     columns = zip(positions, playouts, keys, first, strict=True)
     counts = [play_many(p, np.uint64(key), begin, begin + n, rule, MOVES) for p, n, key, begin in columns]
     return np.array(counts, np.int64).reshape(-1, 4).T
@@ -40,7 +40,7 @@ def random_positions(count, seed=0):
 
 @pytest.mark.parametrize("quiet_plies", [0, 1, 5, 80])
 @pytest.mark.parametrize("most", [1, LANES - 1, 3 * LANES])
-def test_games_side_by_side_are_those_one_by_one(quiet_plies, most):
+def test_games_in_lanes_equal_those_one_by_one(quiet_plies, most):
     positions = random_positions(40, seed=most)
     playouts = [number * most // 40 for number in range(40)]
     keys, first = list(range(7, 47)), [number * number for number in range(40)]
@@ -65,7 +65,7 @@ def test_any_mixture_of_positions_and_streams_can_be_counted(wanted):
     assert np.array_equal(counts, one_by_one(positions, *columns))
 
 
-def test_a_stream_is_played_as_the_slow_twin_plays_it():
+def test_counts_of_a_stream_equal_those_of_the_slow_twin():
     boards = [playout(twin.parse(twin.START), 11, number, Rule()) for number in range(60)]
     outcomes = [outcome for outcome, _ in boards]
     counts = count_playouts(CHECKERS, [START], [60], [11])
@@ -101,7 +101,7 @@ def test_consecutive_games_add_up():
 
 
 @pytest.mark.parametrize("limits", [{"quiet_plies": 0}, {"quiet_plies": 5000}, {"max_plies": 10**6}])
-def test_a_playout_that_goes_round_and_round_is_drawn_as_games_are_one_by_one_and_side_by_side(limits):
+def test_an_endless_playout_is_drawn_one_by_one_and_in_lanes(limits):
     rule, position = PlayoutRule(**{"quiet_plies": 0, **limits}), [CHECKERS.parse_fen(SHUT)]
     few = count_playouts(CHECKERS, position, [LANES // 4], [1], rule=rule)
     many = count_playouts(CHECKERS, position, [LANES], [1], first=[LANES // 4], rule=rule)
@@ -111,19 +111,19 @@ def test_a_playout_that_goes_round_and_round_is_drawn_as_games_are_one_by_one_an
     assert MAX_PLIES < whole.plies[0] / whole.draws[0] < MAX_PLIES + 100
 
 
-def test_no_positions_and_no_playouts_are_no_work():
+def test_no_positions_and_no_playouts_have_empty_counts():
     assert np.array(count_playouts(CHECKERS, [], [], [])).shape == (4, 0)
     assert np.array_equal(count_playouts(CHECKERS, [START], [0], [1]), np.zeros((4, 1)))
 
 
 @pytest.mark.parametrize("option", ["by_count", "avoid_cycles"])
-def test_whole_moves_know_no_options_of_checkers(option):
+def test_whole_moves_refuse_the_options_of_checkers(option):
     rule = PlayoutRule(max_plies=50, whole_moves=1, **{option: 1})
     with pytest.raises(InputError, match="neither a win by count nor cycles of kings"):
         count_playouts(CHECKERS, [START], [1], [1], rule=rule)
 
 
-def test_random_games_from_the_start_are_as_long_and_as_often_won_as_published():
+def test_random_games_have_the_published_length_and_results():
     # 6 million games of another program: first wins .490, loses .505, draws .005, 70.7 plies (sd 35)
     games = 60_000
     counts = count_playouts(CHECKERS, [START], [games], [2026])

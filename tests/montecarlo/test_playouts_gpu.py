@@ -1,4 +1,4 @@
-"""Playouts on CUDA devices are those of the CPU: in the simulator always, on a device with --gpu."""
+"""Playouts on CUDA devices equal those on the CPU: always in the simulator, with --gpu on a device."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.oracles import checkers_twin as twin, draughts_twin, othello_twin
 
 CHECKERS = game("checkers")
 STUCK = "W:W29:B25,22"
-# from here no game ends of itself
+# no game from here ever ends by the rules
 SHUT = "W:W21,22,23,24,17,18,19,20,29,K31:B13,14,15,16,9,10,11,12,K2"
 FENS = [twin.START, SHUT, *(twin.fen(twin.random_position(seed)) for seed in range(5)), STUCK]
 GAMES: dict[str, Any] = {
@@ -47,7 +47,7 @@ CASES = {
     **{f"rule: {name}": (SHAPES["as the device is"], rule) for name, rule in RULES.items()},
 }
 
-# The same for the other games: kings, long captures, captures on several ways, passes.
+# positions of the other games with kings, long captures, captures by several ways, and passes
 OTHER_FENS = {
     "brazilian": [
         *(draughts_twin.BRAZILIAN.fen(draughts_twin.BRAZILIAN.random_position(seed)) for seed in range(4)),
@@ -80,7 +80,7 @@ def positions():
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Run all cases in one simulator, which takes its time to begin."""
+    """Run all cases in one simulator, which is slow to start."""
     cases: list[dict[str, Any]] = [
         {"game": "checkers", "fens": FENS, "shape": shape, "rule": rule, **GAMES}
         for shape, rule in CASES.values()
@@ -108,7 +108,7 @@ def test_the_simulator_counts_what_the_cpu_counts_in_every_game(simulated, case)
     assert simulated[case][0] == [column.tolist() for column in expected]
 
 
-def test_long_calls_are_cut_into_launches_and_report_each(simulated):
+def test_long_calls_are_divided_into_launches_that_are_reported(simulated):
     assert len(simulated["shape: one thread"][1]) == 1
     assert simulated["shape: more launches than positions"][1][0] == 20
     assert len(simulated["shape: launches that end within positions"][1]) > 1
@@ -147,14 +147,14 @@ def test_nothing_to_play_needs_no_device():
     assert [len(column) for column in count_playouts(CHECKERS, [], [], [])] == [0] * 4
 
 
-def test_whole_moves_are_refused_on_one_line():
+def test_whole_moves_are_refused_in_one_line():
     with pytest.raises(InputError, match="whole moves run on the CPU only"):
         count_playouts(CHECKERS, positions()[:1], [1], [1], rule=PlayoutRule(whole_moves=1))
     with pytest.raises(InputError, match="whole moves run on the CPU only"):
         count_playouts(CHECKERS, [(1, 2)], [1], [1])
 
 
-def test_an_absent_device_is_an_error_and_never_the_cpu(monkeypatch):
+def test_an_absent_device_is_an_error_and_not_replaced_by_the_cpu(monkeypatch):
     monkeypatch.setattr(cuda, "find_spec", lambda name: None)
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
     with pytest.raises(InputError, match="not installed"):

@@ -1,4 +1,4 @@
-"""The sample position of the lab that the game brazilian comes from: what its own search finds there."""
+"""The sample position of the lab that the game brazilian comes from: UCT agrees with the lab's results."""
 
 import statistics
 
@@ -21,16 +21,16 @@ def think(key):
 
 
 @pytest.mark.parametrize("seed", range(1, 21))
-def test_a_thousand_playouts_value_the_sample_position_and_visit_its_best_moves_as_the_lab_does(seed):
-    """As `neche analyse --seed` does."""
+def test_a_thousand_playouts_find_the_value_and_the_best_moves_of_the_lab(seed):
+    """The seeds give the keys that `neche analyse --seed` uses."""
     analysis = think(stream_key(seed, 0, "analyse: thought"))
     assert 0.74 <= analysis.figures["root_value"] <= 0.82
     most_visited = max(analysis.moves, key=lambda move: move.visits)
     assert most_visited.text in ("30-25", "30-26")
 
 
-def test_over_many_streams_the_value_is_the_labs_but_for_the_luck_of_a_thousand_games():
-    """The lab found 0.781 once. The mean of 1000 games, won or lost at that chance, scatters by 0.013."""
+def test_over_many_streams_the_mean_value_is_that_of_the_lab():
+    """The lab found 0.781 in one search. The mean of 1000 such games has a deviation of 0.013."""
     values = [think(key).figures["root_value"] for key in range(200)]
     assert abs(statistics.mean(values) - 0.781) < 0.013
     assert statistics.pstdev(values) < 1.2 * 0.013

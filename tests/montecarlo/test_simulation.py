@@ -1,4 +1,4 @@
-"""An evaluator's value of a leaf is the logistic of its evaluation, for the side to move."""
+"""A leaf valued by an evaluator has the logistic of its evaluation for the side to move."""
 
 import math
 import random
@@ -19,7 +19,7 @@ QUIET = {"W:W32,31,27:B1,2": 1, "B:W32,31,27:B1,2": -1, "W:W32,K27:BK1,2": 0, "B
 
 
 def leaf_value(fen, evaluator):
-    """Value of the root as a leaf."""
+    """Return the value of the root as a leaf."""
     found = Uct(playouts=1, leaf=evaluator).new_game(CHECKERS).analyse(CHECKERS.parse_fen(fen), key=KEY)
     return found.figures["root_value"]
 
@@ -27,20 +27,20 @@ def leaf_value(fen, evaluator):
 @pytest.mark.parametrize("is_static", [False, True])
 @pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
 @pytest.mark.parametrize(("fen", "men"), QUIET.items())
-def test_a_quiet_leaf_is_worth_the_logistic_of_its_evaluation(fen, men, scale, is_static):
+def test_the_value_of_a_quiet_leaf_is_the_logistic_of_its_evaluation(fen, men, scale, is_static):
     evaluator = NetworkLeaf("material", MATERIAL, scale, is_static)
     assert leaf_value(fen, evaluator) == pytest.approx(1 / (1 + math.exp(-men / scale)), abs=1e-12)
 
 
 def test_captures_are_followed_unless_the_evaluator_is_static():
-    """White, to move, takes one of two men and cannot be taken."""
+    """White, to move, captures one of two men and cannot be recaptured."""
     fen = "W:W18,32:B14,3"
     assert leaf_value(fen, NetworkLeaf("material", MATERIAL, 1.0)) == pytest.approx(1 / (1 + math.exp(-1)))
     assert leaf_value(fen, NetworkLeaf("material", MATERIAL, 1.0, is_static=True)) == 0.5
 
 
 @pytest.mark.parametrize("perspective", ["own", "antisymmetric"])
-def test_a_network_is_asked_for_the_side_to_move(perspective):
+def test_a_network_evaluates_for_the_side_to_move(perspective):
     for seed in range(20):
         rng = random.Random(seed)
         dna = wiring.dna_of(rng.choice(wiring.KINDS), rng)
@@ -53,7 +53,7 @@ def test_a_network_is_asked_for_the_side_to_move(perspective):
             assert leaf_value(fen, NetworkLeaf("network", network, 100.0)) == pytest.approx(expected)
 
 
-def test_the_natural_scale_follows_the_size_of_the_weights():
+def test_the_natural_scale_is_proportional_to_the_weights():
     tenfold = replace(MATERIAL, weight=MATERIAL.weight // 10)
     assert natural_scale(tenfold, CHECKERS) == pytest.approx(natural_scale(MATERIAL, CHECKERS) / 10)
     position = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
@@ -62,5 +62,5 @@ def test_the_natural_scale_follows_the_size_of_the_weights():
     assert [move.visits for move in analyses[0].moves] == [move.visits for move in analyses[1].moves]
 
 
-def test_a_network_that_sees_nothing_has_a_scale_too():
+def test_the_blind_network_has_a_scale_too():
     assert natural_scale(blind_network(), CHECKERS) == 1.0

@@ -1,4 +1,4 @@
-"""What the solver proves is true, and what can be proven by a plain search of some plies is proven."""
+"""The proofs of the solver are true, and it proves what a plain search of some plies finds."""
 
 import random
 from functools import cache
@@ -18,7 +18,7 @@ BLIND = blind_network()
 
 @cache
 def endgames(num_positions):
-    """Positions of two to six pieces, men and kings, with a move for the side to move."""
+    """Return positions of two to six pieces, men and kings, in which the side to move has a move."""
     found = []
     for seed in range(10_000):
         rng = random.Random(seed)
@@ -39,12 +39,12 @@ def endgames(num_positions):
 
 
 def own(position):
-    """Return a position of the twin as the package has it."""
+    """Return the package's position for one of the twin."""
     return CHECKERS.parse_fen(twin.fen(position))
 
 
 def exact(position, depth):
-    """Result of a position by alpha-beta without any evaluation, 1, 0 or −1; and the plies to it."""
+    """Return the result by alpha-beta without evaluation, 1, 0 or −1, and the plies to the end."""
     if not CHECKERS.legal_moves(position):
         return -1, 0
     value = search_position(CHECKERS, position, BLIND, depth=depth).value
@@ -54,7 +54,7 @@ def exact(position, depth):
 
 
 def slow_result(pieces, turn, plies):
-    """Result of a position by the whole tree of its legal moves, as far as some plies show it."""
+    """Return the result of a position by its whole tree of some plies: 1, −1, or 0 if it is undecided."""
     choice = minimax.moves(pieces, turn)
     if not choice or plies == 0:
         return 0 if choice else -1
@@ -104,7 +104,7 @@ def test_the_values_of_moves_have_the_sign_of_their_exact_results():
     assert checked > 100
 
 
-def test_no_move_that_is_seen_to_lose_is_played_where_another_is_left():
+def test_no_losing_move_is_played_if_there_is_another():
     checked = 0
     for position in map(own, endgames(200)):
         results = {move.text: -exact(move.after, 3)[0] for move in CHECKERS.legal_moves(position)}
@@ -131,7 +131,7 @@ def test_every_proof_in_a_tree_is_true():
 
 @pytest.mark.slow
 def test_proofs_of_two_kings_against_one_agree_with_the_solved_endgame():
-    """Wins take up to 33 plies there, and pass through positions that repeat."""
+    """Wins take up to 33 plies there, and positions can repeat."""
     solved = three_kings.solved()
     rng = random.Random(1)
     two_to_one = [kings for kings in three_kings.all_kings() if len(kings[0]) == 2 and len(kings[1]) == 1]

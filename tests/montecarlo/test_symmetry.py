@@ -1,6 +1,6 @@
-"""The four first moves of Othello are one move, turned or mirrored: their values must drift together.
+"""The four first moves of Othello are one move, turned or mirrored: their values must converge.
 
-Observed by others in a demonstration of UCT on Reversi; the thresholds here were fixed before the first run.
+Others observed this in a demonstration of UCT on Reversi. The thresholds were fixed before the first run.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ def spread(analysis: Analysis) -> float:
 
 @pytest.fixture(scope="module")
 def spreads():
-    """Largest less smallest value of the four moves: [seeds, counts]."""
+    """Return the largest less the smallest value of the four moves: [seeds, counts]."""
     othello, found = game("othello"), []
     for seed in SEEDS:
         reports: list[Analysis] = []
@@ -35,13 +35,13 @@ def spreads():
     return np.array(found)
 
 
-def test_the_values_of_equal_moves_draw_together_as_playouts_grow(spreads):
+def test_values_of_equal_moves_converge_with_more_playouts(spreads):
     means = spreads.mean(axis=0)
     assert means[0] > means[1] > means[2]
     assert means[2] <= means[0] / 3
 
 
-def test_ten_thousand_playouts_leave_equal_moves_less_than_a_twentieth_of_a_point_apart(spreads):
+def test_after_ten_thousand_playouts_equal_moves_differ_by_at_most_0_05(spreads):
     assert spreads[:, 2].mean() <= 0.05
 
 

@@ -1,4 +1,4 @@
-"""Positions are nodes, however they are reached; only positions that cannot occur again are forgotten."""
+"""The tree: one node for each position however it is reached, and which positions are forgotten."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_visits_of_a_position_are_one_more_than_those_of_its_moves(position, is_
 
 
 def test_transpositions_share_their_statistics():
-    """9-14 and 9-13 first or 11-15 first, with 22-18 in between: several parents, one node."""
+    """A position that different orders of moves reach has several parents and one node."""
     tree = searched(START, 20_000)
     incoming: dict[int, list[int]] = {}
     for node in tree.nodes[: num_nodes(tree)]:
@@ -82,8 +82,8 @@ def test_transpositions_share_their_statistics():
         assert tree.nodes[child].visits == sum(visits)
 
 
-def test_positions_on_the_path_are_draws_so_a_cycle_ends():
-    """One king each, far apart: every line repeats, and no value strays far from a draw."""
+def test_positions_on_the_path_are_draws_so_that_cycles_end():
+    """One king each, far apart: every line repeats, and values stay near a draw."""
     position = CHECKERS.parse_fen("W:WK32:BK1")
     tree = searched(position, 5000)
     root = node_of(tree, position)
@@ -99,7 +99,7 @@ def test_an_empty_tree_knows_no_position():
 
 
 @pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
-def test_forgetting_keeps_exactly_what_can_be_reached(position):
+def test_forgetting_keeps_exactly_the_reachable_positions(position):
     tree = searched(position, 4000)
     new_root = max(edges_of(tree, node_of(tree, position)), key=lambda edge: edge.visits).child
     reached, waiting = set(), [int(new_root)]
@@ -119,7 +119,7 @@ def test_forgetting_keeps_exactly_what_can_be_reached(position):
 
 
 def shown(tree, index):
-    """All that a node says, with positions for numbers of nodes."""
+    """Return all that a node holds, with positions in place of numbers of nodes."""
     node = tree.nodes[index]
     edges = edges_of(tree, node)
     children = [as_key(position_of(tree.nodes[edge.child])) if edge.child != NONE else None for edge in edges]
@@ -128,15 +128,15 @@ def shown(tree, index):
     return node.value, node.leaf_value, node.visits, node.proof, rows, children, words.tolist()
 
 
-def test_forgetting_from_a_position_never_seen_leaves_nothing():
+def test_forgetting_for_an_unknown_root_leaves_nothing():
     tree = searched(START, 500)
     keep_reachable(tree, KINGS, 0)
     assert num_nodes(tree) == 0
     assert probe(tree, START) == NONE
 
 
-def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
-    """Room for some moves lasts a whole game; what is known of the next root stays."""
+def test_a_tree_is_kept_from_move_to_move_and_forgets_when_room_is_short():
+    """There is room for some moves only; the statistics of the next root are kept."""
     engine = Uct(playouts=800, capacity=8000).new_game(CHECKERS)
     position, known = START, 0
     for ply in range(30):
@@ -145,7 +145,7 @@ def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
         assert found.figures["nodes"] <= 8000
         assert found.figures["visits"] == known + 800
         best = next(move for move in CHECKERS.legal_moves(position) if move.text == found.best_moves[0])
-        # The expected reply, whose position the tree has seen.
+        # the expected reply, whose position is in the tree
         reply = next(move for move in CHECKERS.legal_moves(best.after) if move.text == found.pv[1])
         position = reply.after
         known = int(node_of(engine._work.tree, position).visits)
@@ -153,7 +153,7 @@ def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
 
 
 @pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
-def test_a_full_tree_keeps_what_was_visited_most_and_what_is_proven(position):
+def test_a_full_tree_keeps_the_most_visited_and_the_proven_positions(position):
     engine = Uct(playouts=20_000, capacity=1024).new_game(CHECKERS)
     found = engine.analyse(position, key=KEY)
     tree = engine._work.tree
@@ -178,8 +178,8 @@ def test_a_full_tree_keeps_what_was_visited_most_and_what_is_proven(position):
             assert node.value == pytest.approx(total / node.visits, abs=1e-12)
 
 
-def test_numbers_of_visits_fit_their_words():
-    """A tree takes 2^30 iterations, so that no count can overflow."""
+def test_counts_of_visits_do_not_overflow():
+    """A tree takes at most 2^30 iterations, so that no count can overflow."""
     work = new_workspace()
     run(work, START, 10)
     work.tree.sizes[NUM_ITERATIONS] = (1 << 30) - 5

@@ -1,4 +1,4 @@
-"""Tree searches for tests, whose trees lie open."""
+"""Tree searches for tests that look into the tree."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def edges_of(tree: Tree, node: Any) -> Any:
 
 
 def position_of(node: Any) -> Checkers:
-    """Return the position that a node stands for."""
+    """Return the position of a node."""
     first, second = int(node.first), int(node.second)
     words = first & 0xFFFFFFFF, first >> 32, second & 0xFFFFFFFF, second >> 32
     return Checkers(*(np.uint32(word) for word in words))

@@ -1,4 +1,4 @@
-"""One position analysed: limits, principal variation, values as they are shown."""
+"""Analyses of one position by alpha-beta: limits, principal variation, values."""
 
 import itertools
 import random
@@ -29,7 +29,7 @@ def essence(found):
     return found.value, found.best_moves, found.pv, found.depth
 
 
-def test_a_search_within_a_time_is_a_fixed_one_of_the_depth_it_reached_or_of_the_next():
+def test_a_search_with_a_time_equals_one_to_the_depth_it_reached_or_the_next():
     for seed in range(5):
         network = decode(encode(wiring.crowded_dna(random.Random(seed))))
         timed = search_position(CHECKERS, START, network, time_ms=20 + 10 * seed)
@@ -42,7 +42,7 @@ def test_a_search_within_a_time_is_a_fixed_one_of_the_depth_it_reached_or_of_the
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_of_a_depth_cut_short_a_move_that_beats_the_first_is_taken(monkeypatch, seed):
+def test_an_interrupted_depth_gives_a_move_that_beats_the_first(monkeypatch, seed):
     network = decode(encode(wiring.crowded_dna(random.Random(seed))))
     position = random.Random(seed).choice(
         [here for here in twin.random_game(seed) if len(twin.moves(here)) > 3]
@@ -64,7 +64,7 @@ def test_of_a_depth_cut_short_a_move_that_beats_the_first_is_taken(monkeypatch, 
 
 
 def search_position_cut_short(monkeypatch, position, network, depth, reached):
-    """Analyse as if time were up when that many moves of the root were searched to a depth."""
+    """Analyse as if time ran out after `reached` moves of the root were searched to a depth."""
     engine = AlphaBeta("cut short", network).new_game(CHECKERS)
     depths = itertools.count(1)
 
@@ -97,13 +97,13 @@ def test_a_short_search_begins_no_thread(monkeypatch):
 
     monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Counted))
     search_position(CHECKERS, START, material_network(), depth=4)
-    # deep, but of few nodes
+    # a deep search with few nodes
     assert parse_player("material:nodes=20000").new_game(CHECKERS).analyse(START).depth > 7
     assert not begun
     parse_player("material:nodes=100000").new_game(CHECKERS).analyse(START)
     assert begun
     begun.clear()
-    # a long one can be interrupted
+    # a long search can be interrupted
     search_position(CHECKERS, START, material_network(), depth=9)
     assert begun
 
@@ -112,7 +112,7 @@ def test_one_ply_is_searched_even_when_the_time_is_up_at_once():
     assert search_position(CHECKERS, START, material_network(), time_ms=1).depth >= 1
 
 
-def test_of_two_limits_the_depth_can_be_the_first():
+def test_the_depth_can_be_reached_before_the_time():
     assert search_position(CHECKERS, START, material_network(), depth=3, time_ms=600_000).depth == 3
 
 
@@ -122,7 +122,7 @@ def test_a_timed_search_ends_when_the_game_is_decided():
     assert found.value == WIN_VALUE - 1
 
 
-def test_the_deepest_search_there_is_has_room_for_its_moves():
+def test_the_deepest_possible_search_has_room_for_its_moves():
     lone_kings = CHECKERS.parse_fen("W:WK32:BK1")
     assert search_position(CHECKERS, lone_kings, blind_network(), depth=60).depth == 60
 
@@ -132,7 +132,7 @@ def test_the_same_search_twice_visits_the_same_nodes():
     assert (essence(first), first.nodes) == (essence(second), second.nodes)
 
 
-def test_asking_for_every_value_changes_neither_value_nor_best_moves():
+def test_every_value_changes_neither_the_value_nor_the_best_moves():
     for seed in range(20):
         line = [position for position in twin.random_game(seed) if twin.moves(position)]
         here = CHECKERS.parse_fen(twin.fen(random.Random(seed).choice(line)))

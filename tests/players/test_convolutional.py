@@ -60,10 +60,10 @@ def test_it_plays_a_move_of_the_highest_value(path, depth):
     assert engine.analyse(CHECKERS.start(), key=5, every_value=True).moves == found.moves
 
 
-def test_it_sees_that_it_wins_and_that_it_loses(path):
+def test_it_finds_wins_and_losses(path):
     engine = engine_of(path, depth=1)
     assert engine.analyse(CHECKERS.parse_fen("W:WK18:B14"), key=0).value == 1
-    # Black's only man can but step to where it is taken
+    # Black's only move is to a square where it is captured
     assert engine.analyse(CHECKERS.parse_fen("B:WK30:B21"), key=0).value == 0
     with pytest.raises(InputError, match="the game is over"):
         engine.analyse(CHECKERS.parse_fen("W:W:B7"), key=0)
@@ -76,7 +76,7 @@ def test_its_matches_do_not_depend_on_the_workers(path):
         assert play_match(event, 8) == alone
 
 
-def test_the_content_of_its_file_belongs_to_a_results_file(path, tmp_path):
+def test_a_changed_file_makes_another_match(path, tmp_path):
     event = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")])
     play_match(event, 2, results_path=tmp_path / "r.jsonl")
     save_convolution(random_convolution(2), path)
@@ -91,7 +91,7 @@ def test_equally_good_moves_are_drawn(path):
     assert choice.move.text in {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
 
 
-def test_another_board_than_that_of_checkers_is_refused_before_any_game(path):
+def test_a_board_other_than_that_of_checkers_is_refused_before_any_game(path):
     player = parse_player(f"cnn:file={path}")
     player.require_board(CHECKERS)
     with pytest.raises(

@@ -23,7 +23,7 @@ def test_the_random_player_plays_every_move():
     assert all(not choice.analysis.is_judged and choice.analysis.nodes == 0 for choice in found)
 
 
-def test_the_blind_player_draws_among_moves_that_look_alike():
+def test_the_blind_player_chooses_at_random_among_equal_moves():
     assert len({choice.move.text for choice in choices("blind:depth=1", "B:W21-32:B1-12")}) == 7
 
 
@@ -33,12 +33,12 @@ def test_the_material_player_wins_a_man_where_it_can():
     assert all(choice.analysis.depth == 3 and choice.analysis.nodes > 0 for choice in found)
 
 
-def test_equal_streams_choose_alike():
+def test_equal_streams_give_equal_choices():
     one, two = (choices("blind:depth=2", "B:W21-32:B1-12", count=10) for _ in range(2))
     assert [choice.move.text for choice in one] == [choice.move.text for choice in two]
 
 
-def test_thinking_time_is_kept_to():
+def test_a_player_with_a_time_searches_at_least_one_ply():
     (choice,) = choices("material:time=20", "B:W21-32:B1-12", count=1)
     assert 1 <= choice.analysis.depth <= 60
 
@@ -61,12 +61,12 @@ def test_a_finished_game_has_no_choice(text):
     ],
 )
 @pytest.mark.parametrize("text", ["uct", "mcrd", "material:nodes=9"])
-def test_limits_out_of_range_are_refused_whoever_plays(text, limits, fault):
+def test_limits_out_of_range_are_refused_by_every_player(text, limits, fault):
     with pytest.raises(InputError, match=fault):
         parse_player(text).new_game(CHECKERS).analyse(CHECKERS.start(), limits=Limits(**limits))
 
 
-def test_an_engine_plays_one_of_its_best_moves_and_tells_its_analysis():
+def test_an_engine_plays_one_of_its_best_moves_and_returns_its_analysis():
     position = CHECKERS.parse_fen("B:W18,32,31:B14,1")
     choice = choose_move(Disguise(material_network(), 3), CHECKERS, position, stream(0, 0, "test"))
     assert choice.move.text == "14x23"

@@ -17,7 +17,7 @@ HAND_MADE = [(name, evaluator.name) for name in PLAYED for evaluator in game(nam
 
 
 def places(name):
-    """Return the start position, and for some games a middle one and the last with a legal move."""
+    """Return the start position, a middle one of some games, and the last ones with a legal move."""
     lines = games(name)[:3]
     rules = game(name)
     return [
@@ -44,7 +44,7 @@ def forced(name):
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_player_chooses_a_legal_move_and_the_same_one_again(name, spec):
+def test_a_player_chooses_a_legal_move_reproducibly(name, spec):
     rules, player = game(name), parse_player(spec)
     for number, position in enumerate(places(name)):
         chosen = [
@@ -55,7 +55,7 @@ def test_a_player_chooses_a_legal_move_and_the_same_one_again(name, spec):
 
 
 @pytest.mark.parametrize(("name", "kind"), HAND_MADE)
-def test_an_evaluator_of_a_game_chooses_a_legal_move_and_sees_the_sides_alike(name, kind):
+def test_an_evaluator_of_a_game_chooses_a_legal_move_and_favours_no_side(name, kind):
     rules, player = game(name), parse_player(f"{kind}:depth=2", name)
     for position in places(name):
         draws = [stream(1, 0, "every game") for _ in range(2)]
@@ -84,7 +84,7 @@ def test_no_player_moves_when_the_game_is_over(name, spec):
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_win_at_the_next_move_is_seen_by_every_player_that_searches(name):
+def test_a_win_in_one_move_is_found_by_every_player_that_searches(name):
     rules = game(name)
     winning = [
         position
@@ -103,5 +103,5 @@ def test_a_win_at_the_next_move_is_seen_by_every_player_that_searches(name):
             assert rules.outcome(move.after) < 0
 
 
-def test_a_forced_pass_is_among_what_is_tried():
+def test_a_forced_pass_is_among_the_tested_positions():
     assert [move.text for move in game("othello").legal_moves(forced("othello"))] == ["pass"]

@@ -26,7 +26,7 @@ def positions(left):
 @pytest.mark.parametrize(
     "kind", ["positional:depth=2", "uct:playouts=50", "mcrd:playouts=40", "blind:depth=1"]
 )
-def test_every_kind_plays_the_last_moves_without_a_fault(kind):
+def test_every_kind_plays_the_last_moves_perfectly(kind):
     player = parse_player(f"{kind},exact=10", "othello")
     engine = player.new_game(OTHELLO)
     for position in positions(10):
@@ -41,7 +41,7 @@ def test_every_kind_plays_the_last_moves_without_a_fault(kind):
         assert found.is_score == player.gives_scores
 
 
-def test_with_more_moves_left_a_player_plays_as_without():
+def test_with_more_moves_left_the_option_changes_nothing():
     position = next(positions(30))
     found, plain = (
         parse_player(f"positional:depth=3{exact}", "othello")
@@ -53,17 +53,17 @@ def test_with_more_moves_left_a_player_plays_as_without():
 
 
 def test_a_game_begins_with_the_solver_loaded(monkeypatch):
-    """Compiling it takes seconds, which would count in the move that first needs it."""
+    """Compiling it takes seconds, which the first move that needs it would lose."""
     solved = []
     monkeypatch.setattr(OthelloSolver, "score", lambda _, position: solved.append(position))
     parse_player("positional:time=50,exact=10", "othello").new_game(OTHELLO)
     assert solved == [OTHELLO.start()]
 
 
-def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():
+def test_a_time_and_a_request_end_the_solver_and_the_player_chooses_itself():
     position = next(positions(30))
     player = parse_player("positional:depth=2,exact=30", "othello")
-    # solving thirty moves takes hours: that it is not proven says that the limit ended it
+    # solving thirty moves takes hours, so an unproven result shows that the limit ended the search
     found = player.new_game(OTHELLO).analyse(position, limits=Limits(2, time_ms=50))
     stop = Stop()
     stop.request()
@@ -74,19 +74,19 @@ def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():
 
 
 class Listening(Engine):
-    """A player that notes what time it is given."""
+    """An engine that records the limits it is given."""
 
     def analyse(self, position, *, limits=None, **_):
         self.given = limits
         return Random().new_game(OTHELLO).analyse(position)
 
 
-def test_a_player_has_only_the_time_that_the_end_of_its_search_left():
+def test_a_player_has_only_the_time_that_the_solver_left():
     listening = Listening()
     engine = ExactEngine(listening, OTHELLO, last_moves_of(OTHELLO), 30, gives_scores=False)
     for _ in range(2):
         engine.analyse(next(positions(30)), limits=Limits(2, time_ms=100))
-    # three fifths of the time went to solving thirty moves, which takes hours
+    # three fifths of the time were spent on solving thirty moves, which takes hours
     assert listening.given.depth == 2
     assert 1 <= listening.given.time_ms <= 40
 
@@ -96,7 +96,7 @@ def test_an_only_move_is_not_solved_before_it_is_made():
     assert (LEFT(forced), len(OTHELLO.legal_moves(forced))) == (28, 1)
     player, listening = parse_player("uct:time=5000,exact=30", "othello"), Listening()
     choose_move(player, OTHELLO, forced, stream(0, 0, "test"), engine=listening)
-    # without a limit of time its last moves would be solved, whatever else limits the player
+    # without a time limit, its last moves would be solved whatever the player's other limits
     assert listening.given.time_ms == 1
 
 

@@ -1,4 +1,4 @@
-"""Functions as players: an evaluator searches like the compiled one, a player makes the moves it returns."""
+"""Functions as players: an evaluator searches like a compiled one, a player plays the moves it returns."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def any_move(board, rng):
 @pytest.mark.parametrize("name", ["checkers", "brazilian"])
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_an_evaluator_finds_what_the_compiled_search_finds(name, depth):
-    """The same evaluation, written in Python: equal values, best moves and lines, position by position."""
+    """The same evaluation written in Python has equal values, best moves and lines in each position."""
     rules = game(name)
     mine = parse_player(f"counted:depth={depth}", name).new_game(rules)
     compiled = parse_player(f"material:depth={depth}", name).new_game(rules)
@@ -53,13 +53,13 @@ def test_both_kinds_play_every_game(name):
     assert report.wins + report.draws + report.losses == 2
 
 
-def test_counting_men_beats_chance_and_equal_seeds_play_alike():
+def test_counting_men_beats_random_moves_and_equal_seeds_give_equal_games():
     first, again = (neche.match("counted:depth=2", any_move, games=10, seed=3) for _ in range(2))
     assert first == again
     assert first.wins >= 9
 
 
-def test_functions_are_asked_as_words_and_as_themselves():
+def test_functions_are_accepted_by_name_and_as_objects():
     board = neche.Board("checkers", "W:W18:B14")
     assert neche.choose(board, any_move).move.text == "18x9"
     assert neche.choose(board, "any_move").move.text == "18x9"
@@ -71,7 +71,7 @@ def test_functions_are_asked_as_words_and_as_themselves():
         neche.analyse(board, any_move)
 
 
-def test_what_is_known_so_far_says_how_much_was_searched():
+def test_reports_of_progress_have_depth_nodes_and_time():
     rules = game("checkers")
     told: list[Analysis] = []
     engine = parse_player("counted:depth=3").new_game(rules)
@@ -82,7 +82,7 @@ def test_what_is_known_so_far_says_how_much_was_searched():
     assert 0.0 < seconds[0] < seconds[1] < seconds[2] <= found.seconds
 
 
-def test_an_analysis_ends_when_it_is_told_to_with_a_move():
+def test_an_analysis_ends_with_a_move_on_request_and_at_its_limits():
     rules = game("checkers")
     engine = parse_player("counted:depth=2").new_game(rules)
     stop = Stop()
@@ -94,7 +94,7 @@ def test_an_analysis_ends_when_it_is_told_to_with_a_move():
     assert [one.depth for one in told] == [1, 2, 3]
 
 
-def test_a_results_file_knows_the_function_by_its_source():
+def test_a_results_file_identifies_a_function_by_its_source():
     players = [parse_player("counted:depth=1"), parse_player("any_move")]
     digests = identity_of(Tournament(players))["networks"]
     assert len(set(digests)) == 2
@@ -118,13 +118,13 @@ def wrong_values(value):
 
 
 @pytest.mark.parametrize("value", [None, "1", float("nan"), [1.0], np.zeros(3), 1e13])
-def test_what_is_no_value_is_one_line(value):
+def test_a_wrong_value_is_refused_in_one_line(value):
     with pytest.raises(InputError, match=r"^evaluator odd \(test_function_player.py:\d+\): returned "):
         neche.analyse(neche.Board(), wrong_values(value))
 
 
 @pytest.mark.parametrize("answer", ["1-1", None, 3, "11-15 "])
-def test_what_is_no_legal_move_is_one_line_with_those_that_are(answer):
+def test_an_illegal_move_is_refused_in_one_line_with_the_legal_ones(answer):
     @neche.plugin.player
     def odd(board):
         return answer
@@ -136,7 +136,7 @@ def test_what_is_no_legal_move_is_one_line_with_those_that_are(answer):
 
 
 @pytest.mark.parametrize("word", ["material", "random", "champion"])
-def test_a_function_cannot_take_the_word_of_another_player(word):
+def test_a_function_cannot_take_the_name_of_another_player(word):
     def taken(board):
         return 0
 

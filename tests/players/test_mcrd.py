@@ -1,4 +1,4 @@
-"""An MCRD player is written out in full, and one that makes no sense is refused in one line."""
+"""The name of an MCRD player is its full specification; impossible players are refused in one line."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_the_name_is_the_specification(player, name):
         ("mcrd:playouts=1000000000", Mcrd(playouts=10**9)),
     ],
 )
-def test_a_specification_in_words_is_the_player(text, player):
+def test_a_specification_is_read_as_the_player(text, player):
     found = parse_player(text)
     assert found == player
     assert found.name == player.name == parse_player(found.name).name
@@ -65,6 +65,6 @@ def test_bad_options_are_refused(options, message):
         ("mcrd:device=gpu", "device=gpu is not known"),
     ],
 )
-def test_bad_words_are_refused(text, message):
+def test_bad_specifications_are_refused(text, message):
     with pytest.raises(InputError, match=message):
         parse_player(text)

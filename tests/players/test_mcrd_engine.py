@@ -16,7 +16,7 @@ from neche.players.mcrd import ALLOCATIONS, Mcrd
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
-# White to move; one move alone wins, in this many plies, as the full-width search proves.
+# White to move; only one move wins, in this many plies, by the full-width search
 SHOTS = [
     ("W:W6,24:B11", "24-19", 3),
     ("W:W12,16,K22:B3,14", "16-11", 5),
@@ -41,7 +41,7 @@ def test_the_only_winning_move_is_found_with_2000_playouts(fen, move, plies, all
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
-def test_equal_keys_give_equal_analyses_and_others_do_not(allocation):
+def test_equal_keys_give_equal_analyses_and_other_keys_do_not(allocation):
     first, again, other = (think(START, key=key, playouts=700, allocation=allocation) for key in (5, 5, 6))
     assert first.moves == again.moves
     assert first.best_moves == again.best_moves
@@ -70,8 +70,8 @@ def test_equal_playouts_are_counted_for_the_side_that_moves():
     assert 60 < found.figures["mean_plies"] < 80
 
 
-def test_a_move_leads_to_the_games_of_its_own_stream():
-    # the children of one position are played out each with another stream
+def test_each_move_has_playouts_of_its_own_stream():
+    # the playouts of each child have a stream of their own
     fewer, more = think(START, playouts=700), think(START, playouts=1400)
     assert all(a.wins <= b.wins for a, b in zip(fewer.moves, more.moves, strict=True))
     assert len({move.wins for move in more.moves}) > 1
@@ -79,7 +79,7 @@ def test_a_move_leads_to_the_games_of_its_own_stream():
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 def test_a_move_that_ends_the_game_is_won_without_playouts(allocation):
-    # both moves of the man leave Black's only piece without a move
+    # after both moves of the man Black's only piece cannot move
     winning = ("23-19", "23-18")
     found = think(CHECKERS.parse_fen("W:W23,K32:B28"), playouts=500, allocation=allocation)
     assert found.best_moves == winning
@@ -102,7 +102,7 @@ def test_a_single_move_gets_all_playouts(allocation):
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
-def test_a_time_is_used_and_playouts_may_end_it_sooner(allocation):
+def test_a_time_is_used_and_a_number_of_playouts_may_end_it_sooner(allocation):
     assert think(START, time_ms=60, allocation=allocation).playouts >= 7 * 32
     assert think(START, time_ms=3_600_000, playouts=2000, allocation=allocation).playouts <= 2000
 
@@ -112,7 +112,7 @@ def test_a_time_is_kept_where_playouts_are_slow(allocation, monkeypatch):
     seconds = [0.0]
 
     def count(rules, positions, playouts, keys, **_):
-        # a millisecond each, by a clock of its own
+        # a millisecond each, on a simulated clock
         seconds[0] += sum(playouts) / 1000
         draws = np.array(playouts, np.int64)
         return PlayoutCounts(0 * draws, draws, 0 * draws, draws)
@@ -123,7 +123,7 @@ def test_a_time_is_kept_where_playouts_are_slow(allocation, monkeypatch):
 
 
 def test_equally_good_moves_are_all_named():
-    # two lone kings far apart, draws all
+    # two lone kings far apart: all playouts are draws
     found = think(CHECKERS.parse_fen("W:WK29:BK4"), playouts=60)
     values = [move.value for move in found.moves]
     best = tuple(move.text for move in found.moves if move.value == max(values))

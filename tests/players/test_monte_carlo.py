@@ -1,4 +1,4 @@
-"""Players of playouts, as they are specified in words."""
+"""Specifications of players that use playouts."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -36,7 +36,7 @@ def uct(text):
         ("uct:batch=16", f"uct:playouts=5000,c={C},leaf=1,batch=16"),
     ],
 )
-def test_a_name_holds_everything_and_is_read_back(text, name):
+def test_a_name_is_the_full_specification_and_is_read_back(text, name):
     player = parse_player(text)
     assert player.name == name
     assert (parse_player(name).name, parse_player(name).digest) == (name, player.digest)
@@ -50,7 +50,7 @@ def test_options_reach_the_search():
     assert uct("uct:time=50") == Uct(time_ms=50)
 
 
-def test_a_leaf_may_be_a_network_whose_content_counts():
+def test_a_network_of_leaves_is_part_of_the_digest():
     found = uct("uct:leaf=material")
     assert isinstance(found.leaf, NetworkLeaf)
     assert found.leaf.network.digest == material_network().digest
@@ -59,7 +59,7 @@ def test_a_leaf_may_be_a_network_whose_content_counts():
     assert parse_player("uct").digest == ""
 
 
-def test_a_clock_is_known_to_be_one():
+def test_a_time_limit_is_known():
     assert parse_player("uct:time=50").time_ms == 50
     assert parse_player("uct:playouts=50").time_ms is None
 
@@ -116,7 +116,7 @@ def test_the_options_of_a_random_descent_reach_it():
 
 
 @pytest.mark.parametrize("kind", ["mcrd", "uct"])
-def test_a_device_that_is_not_there_is_named_before_any_game(kind):
+def test_a_missing_device_is_refused_before_any_game(kind):
     with suppress(InputError):
         require_device()
         return

@@ -1,4 +1,4 @@
-"""Functions that plug in: what they are called with, how their faults read, when their digest changes."""
+"""Plug-in functions: their arguments, the text of their faults, and when their digest changes."""
 
 import pickle
 import re
@@ -21,7 +21,7 @@ HEAD = "import neche\n\n"
 
 @pytest.fixture(autouse=True)
 def _forget_the_files(monkeypatch):
-    """A file is a module, and another test may have one of the same name."""
+    """Forget loaded files: each is a module, and other tests may have one of the same name."""
     known = set(sys.modules)
     yield
     for name in set(sys.modules) & {"mine", "again"} - known:
@@ -40,7 +40,7 @@ def only(path):
 
 
 @pytest.mark.parametrize("kind", [kind for kind, names in KINDS.items() if names[-1] == "rng"])
-def test_a_function_that_draws_nothing_may_leave_the_generator_out(kind):
+def test_a_function_without_random_draws_may_leave_out_the_generator(kind):
     names = ", ".join(KINDS[kind][:-1])
     functions: dict[str, Any] = {}
     exec(f"def plain({names}): return ({names},)", functions)
@@ -56,7 +56,7 @@ def test_a_function_of_other_parameters_is_refused_by_name(function):
         Plugin.of("mutation", function)
 
 
-def test_what_is_no_plain_function_is_refused():
+def test_a_built_in_function_is_refused():
     with pytest.raises(InputError, match="fitness: a plain function is needed, not builtin_function"):
         Plugin.of("fitness", max)
 
@@ -69,7 +69,7 @@ def test_what_is_no_plain_function_is_refused():
         ("return genome.nothing", "has no attribute 'nothing' (line 5)"),
     ],
 )
-def test_what_a_function_raises_is_one_line_with_its_place(tmp_path, body, fault):
+def test_an_exception_of_a_function_is_one_line_with_its_place(tmp_path, body, fault):
     plugin = only(written(tmp_path, f"@neche.plugin.mutation\ndef odd(genome):\n    {body}\n"))
     with pytest.raises(InputError) as error:
         plugin(np.zeros(16, np.uint8), None)
@@ -87,7 +87,7 @@ def test_what_a_function_raises_is_one_line_with_its_place(tmp_path, body, fault
         ("@neche.plugin.mutation\ndef f(): ...\n", "must take (genome, rng)"),
     ],
 )
-def test_a_file_at_fault_is_refused_in_one_line(tmp_path, text, fault):
+def test_a_faulty_file_is_refused_in_one_line(tmp_path, text, fault):
     path = written(tmp_path, text)
     with pytest.raises(InputError) as error:
         load_plugins(path)
@@ -96,7 +96,7 @@ def test_a_file_at_fault_is_refused_in_one_line(tmp_path, text, fault):
 
 
 @pytest.mark.parametrize("name", ["none.py", "text.txt", "."])
-def test_what_is_no_python_file_is_refused(tmp_path, name):
+def test_a_path_that_is_no_python_file_is_refused(tmp_path, name):
     (tmp_path / "text.txt").write_text("x")
     with pytest.raises(InputError, match="no such Python file"):
         load_plugins(tmp_path / name)
@@ -135,7 +135,7 @@ CHANGES = [
 ]
 
 
-def test_the_digest_changes_with_all_that_a_function_uses_and_with_nothing_else(tmp_path):
+def test_the_digest_changes_with_everything_a_function_uses_and_nothing_else(tmp_path):
     before = only(written(tmp_path, USED)).digest
     assert only(written(tmp_path, USED)).digest == before
     for old, new in (
@@ -148,7 +148,7 @@ def test_the_digest_changes_with_all_that_a_function_uses_and_with_nothing_else(
         assert only(written(tmp_path, USED.replace(old, new), f"other{number}.py")).digest != before
 
 
-def test_the_digest_of_a_file_is_of_what_was_run_whatever_becomes_of_it(tmp_path):
+def test_the_digest_is_that_of_the_code_that_was_loaded_even_if_its_file_changes(tmp_path):
     text = """
         RATE = 0.1
         known = {}
@@ -165,8 +165,8 @@ def test_the_digest_of_a_file_is_of_what_was_run_whatever_becomes_of_it(tmp_path
     assert before.digest != only(tmp_path / "mine.py").digest
 
 
-def test_a_copy_whose_code_knows_no_file_is_known_again_and_says_where_it_came_from(tmp_path):
-    # cloudpickle 3.1.3 takes the name of the file out of the code that workers are sent
+def test_a_copy_without_a_file_name_keeps_its_digest_and_its_place(tmp_path):
+    # cloudpickle 3.1.3 removes the file name from the code that is sent to workers
     (tmp_path / "mine.py").write_text(
         "import neche\n@neche.plugin.mutation\ndef letters(genome, rng):\n    return genome\n"
     )
@@ -178,7 +178,7 @@ def test_a_copy_whose_code_knows_no_file_is_known_again_and_says_where_it_came_f
     assert "letters (mine.py:2)" in str(sent.fault("slow"))
 
 
-# For Python 3.13 the text of `python -c` is what lies in "<string>", the name of what `exec` runs as well.
+# Python 3.13 keeps the text of `python -c` as "<string>", which is also the name of what `exec` runs.
 WITHOUT_SOURCE = """
 from neche.errors import InputError
 from neche.players.plugged import Plugin
@@ -196,7 +196,7 @@ for plugin in plugins:
 
 
 @pytest.mark.parametrize("is_in_command", [False, True])
-def test_a_function_without_source_plugs_in_and_only_keeping_it_is_refused(is_in_command, tmp_path):
+def test_a_function_without_source_is_called_but_has_no_digest(is_in_command, tmp_path):
     (tmp_path / "script.py").write_text(WITHOUT_SOURCE)
     words = ["-c", WITHOUT_SOURCE] if is_in_command else ["script.py"]
     told = subprocess.run(
@@ -215,7 +215,7 @@ def anything(event):
     "value",
     [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}, np.complex64(1), np.ma.masked],
 )
-def test_what_is_no_finite_number_is_refused(value):
+def test_a_value_that_is_no_finite_number_is_refused(value):
     with pytest.raises(
         InputError, match=r"listener anything \(test_plugged.py:\d+\): returned .* finite number"
     ):
@@ -223,24 +223,24 @@ def test_what_is_no_finite_number_is_refused(value):
 
 
 @pytest.mark.parametrize("digits", [400, 5000])
-def test_a_whole_number_beyond_all_floats_is_refused(digits):
+def test_a_whole_number_too_large_for_a_float_is_refused(digits):
     with pytest.raises(InputError, match="returned a number that is too large"):
         finite_number(Plugin.of("listener", anything), 10**digits)
 
 
 @pytest.mark.parametrize("value", [1, 2.5, np.float32(3), np.array(4), True, Fraction(1, 2), 10**20])
-def test_numbers_of_any_kind_are_taken(value):
+def test_numbers_of_every_type_are_accepted(value):
     assert finite_number(Plugin.of("listener", anything), value) == float(value)
 
 
 @pytest.mark.parametrize("value", [None, "12", [1], [1, 5], [1, -1], [[1, 2]], [1.0, 2.0], [[1], [2, 3]]])
-def test_what_are_no_whole_numbers_of_the_shape_is_refused(value):
+def test_values_that_are_no_whole_numbers_of_the_shape_are_refused(value):
     with pytest.raises(InputError, match=r"not whole numbers 0 … 4 of shape \[2\]"):
         whole_numbers(Plugin.of("listener", anything), value, (2,), 5)
     assert whole_numbers(Plugin.of("listener", anything), [4, 0], (2,), 5).tolist() == [4, 0]
 
 
-def test_whatever_can_be_called_may_listen():
+def test_any_callable_may_be_a_listener():
     heard: list[Any] = []
     Plugin.of("listener", heard.append)("event")
     assert heard == ["event"]
@@ -248,7 +248,7 @@ def test_whatever_can_be_called_may_listen():
         Plugin.of("listener", [].pop)(0)
 
 
-def test_a_listener_may_be_a_function_whose_parameters_python_does_not_know():
+def test_a_listener_may_be_a_function_with_unknown_parameters():
     newest = deque[str](maxlen=1)
     for event in ("first", "last"):
         Plugin.of("listener", newest.append)(event)

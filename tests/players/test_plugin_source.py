@@ -1,4 +1,4 @@
-"""The digest of a plug-in's source: changed by whatever changes its behaviour, and by nothing else."""
+"""The digest of a plug-in's source changes exactly if its behaviour can change."""
 
 import os
 import subprocess
@@ -123,7 +123,7 @@ def test_a_number_anywhere_in_what_a_function_uses_changes_its_digest(tmp_path, 
     assert digest_of(tmp_path / "after", source.format(3)) != before
 
 
-def test_what_holds_itself_has_a_digest(tmp_path):
+def test_objects_that_contain_themselves_have_a_digest(tmp_path):
     text = f"{HEAD}USE = [1]\nUSE.append(USE)\nclass Rule: pass\nRULE = Rule()\nRULE.own = RULE\n"
     text += FOOT.replace("USE", "(USE, RULE)")
     assert digest_of(tmp_path / "one", text) == digest_of(tmp_path / "two", text)
@@ -154,7 +154,7 @@ USE = make()
 
 
 @pytest.mark.parametrize("fault", UNREADABLE)
-def test_an_object_that_cannot_be_read_is_a_line(tmp_path, fault):
+def test_an_object_that_cannot_be_read_is_refused_in_one_line(tmp_path, fault):
     words = rf"mutation mine \(mine.py:\d+\): what it uses cannot be read: {fault}"
     with pytest.raises(InputError, match=words):
         digest_of(tmp_path / "odd", HEAD + UNREADABLE[fault] + FOOT)

@@ -44,7 +44,7 @@ def positions(count, seed=1):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_keeps_what_a_position_is_worth(kind, folder, values_alone):
+def test_every_kind_plays_moves_that_keep_the_exact_result(kind, folder, values_alone):
     endings = open_endings(CHECKERS, folder)
     for known in (folder, values_alone):
         player = parse_player(f"{kind},endings={known}")
@@ -62,7 +62,7 @@ def test_every_kind_keeps_what_a_position_is_worth(kind, folder, values_alone):
 
 
 @pytest.mark.parametrize("kind", ["material:depth=1", "uct:playouts=20"])
-def test_won_games_take_as_many_plies_as_is_known(kind, folder):
+def test_won_games_take_the_solved_number_of_plies(kind, folder):
     endings = open_endings(CHECKERS, folder)
     engine = parse_player(f"{kind},endings={folder}").new_game(CHECKERS)
     for start in positions(60, seed=4):
@@ -78,7 +78,7 @@ def test_won_games_take_as_many_plies_as_is_known(kind, folder):
         assert plies == verdict.plies == len(line)
 
 
-def test_with_more_pieces_a_player_plays_as_without(folder):
+def test_with_more_pieces_the_option_changes_nothing(folder):
     for kind in ("material:depth=3", "uct:playouts=100"):
         known, plain = parse_player(f"{kind},endings={folder}"), parse_player(kind)
         for fen in ("W:W18,19:B3,6", CHECKERS.format_fen(CHECKERS.start())):
@@ -94,7 +94,7 @@ def test_with_more_pieces_a_player_plays_as_without(folder):
             assert same[0].proven is None
 
 
-def test_without_the_option_endings_are_not_looked_for(folder, monkeypatch):
+def test_without_the_option_endings_are_not_used(folder, monkeypatch):
     monkeypatch.setenv("NECHE_ENDINGS", str(folder))
     assert isinstance(parse_player("material:depth=4"), AlphaBeta)
     assert isinstance(parse_player("material:depth=4,endings=usual"), EndingsPlayer)
@@ -126,7 +126,7 @@ def test_bad_options_are_named(folder, tmp_path):
         parse_player(f"random:endings={folder}")
 
 
-def test_progress_hears_of_what_was_looked_up(folder):
+def test_progress_reports_a_position_that_was_looked_up(folder):
     heard: list[Analysis] = []
     engine = parse_player(f"material:depth=2,endings={folder}").new_game(CHECKERS)
     found = engine.analyse(CHECKERS.parse_fen("W:WK1,K2:BK32"), progress=heard.append)
@@ -134,7 +134,7 @@ def test_progress_hears_of_what_was_looked_up(folder):
     assert found.plies_to_end == 33
 
 
-def test_progress_hears_what_a_player_thinks_on_the_way_of_moves_that_are_worth_as_much(values_alone):
+def test_progress_reports_only_moves_that_keep_the_exact_result(values_alone):
     heard: list[Analysis] = []
     endings = open_endings(CHECKERS, values_alone)
     position = CHECKERS.parse_fen("W:WK1,K2:BK32")

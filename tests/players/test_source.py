@@ -41,18 +41,18 @@ def write_history(run, *lines):
 
 @pytest.fixture
 def run(tmp_path):
-    """A run crowned after generation 7, in which g5-0003 led."""
+    """Return a run whose champion was crowned after generation 7, and whose leader then was g5-0003."""
     write(tmp_path / "champion.fasta", "g6-0001", generation="7")
     write(tmp_path / "champions.fasta", "g4-0002", "g5-0003")
     write_history(tmp_path, {"generation": 7, "champion_id": "g5-0003"})
     return tmp_path
 
 
-def test_the_crowned_champion_of_the_newest_generation_stands_for_a_run(run):
+def test_a_run_gives_the_champion_crowned_in_its_newest_generation(run):
     assert read_source(str(run)).id == "g6-0001"
 
 
-def test_a_member_is_read_from_where_it_was_one_and_not_where_it_stands_behind_the_members(run):
+def test_a_member_is_read_from_its_generation_and_not_from_later_labellers(run):
     members, newest = run / "generations" / "000006.fasta", run / "generations" / "000007.fasta"
     write(members, "g6-0005", rank="3", parents="-")
     write(newest, "g6-0005", labeller="earlier")
@@ -64,12 +64,12 @@ def test_a_member_is_read_from_where_it_was_one_and_not_where_it_stands_behind_t
 @pytest.mark.parametrize(
     "line", [{"generation": 6, "champion_id": "g4-0002"}, {"generation": "?"}, [], {"generation": 8}]
 )
-def test_a_history_that_names_nothing_newer_leaves_the_crown_where_it_is(run, line):
+def test_a_history_without_a_newer_leader_leaves_the_crowned_champion(run, line):
     write_history(run, {"generation": 6, "champion_id": "g4-0002"}, line)
     assert read_source(str(run)).id == "g6-0001"
 
 
-def test_a_crowned_champion_stands_for_a_run_without_history_or_of_unknown_age(run):
+def test_a_run_without_history_or_generation_gives_its_crowned_champion(run):
     write(run / "champion.fasta", "mine")
     assert read_source(str(run)).id == "mine"
     write(run / "champion.fasta", "old", generation="0")
@@ -77,7 +77,7 @@ def test_a_crowned_champion_stands_for_a_run_without_history_or_of_unknown_age(r
     assert read_source(str(run)).id == "old"
 
 
-def test_after_a_newer_generation_its_leader_stands_for_a_run(run):
+def test_a_run_with_a_newer_generation_gives_the_leader_of_that_generation(run):
     write_history(run, {"generation": 8, "champion_id": "g4-0002"})
     assert read_source(str(run)).id == "g4-0002"
 
@@ -88,7 +88,7 @@ def test_the_leader_is_found_in_its_population_when_the_champions_lack_it(run):
     assert read_source(str(run)).id == "g8-0004"
 
 
-def test_a_line_that_is_damaged_or_still_being_written_does_not_count(run):
+def test_damaged_and_unfinished_lines_of_the_history_are_ignored(run):
     with (run / "history.jsonl").open("a") as history:
         history.write('{"generation": 8, "champion_id": "g4-\n{"generation": 9, "champion_id": "g4-0002"}')
     assert read_source(str(run)).id == "g6-0001"
@@ -97,7 +97,7 @@ def test_a_line_that_is_damaged_or_still_being_written_does_not_count(run):
 @pytest.mark.parametrize(
     ("one", "other"), [("g5-0003", "g4-0002"), ('"generation": 7', '"generation": 9'), ('"a": 1', '"a": 2')]
 )
-def test_a_line_that_was_changed_does_not_count(run, one, other):
+def test_changed_lines_of_the_history_are_ignored(run, one, other):
     lines, check = [], "0" * 64
     for number, leader in [(6, "g6-0001"), (7, "g5-0003")]:
         line, check = format_line({"generation": number, "champion_id": leader, "a": number - 6}, check)
@@ -124,7 +124,7 @@ def test_a_file_of_a_run_that_cannot_be_read_is_named(run, name):
         read_source(str(run))
 
 
-def test_an_import_is_led_by_the_last_of_its_champions(run):
+def test_an_imported_run_gives_its_last_champion(run):
     (run / "champion.fasta").unlink()
     write_history(run, {"generation": 8, "champion_id": None})
     assert read_source(str(run)).id == "g5-0003"
@@ -135,7 +135,7 @@ def test_an_import_is_led_by_the_last_of_its_champions(run):
         read_source(str(run))
 
 
-def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
+def test_a_shipped_champion_has_its_name_and_perspective():
     assert read_source("champion").fields["perspective"] == "mover"
     record = read_source("champion-1")
     assert record.fields["perspective"] == "antisymmetric"
@@ -172,14 +172,14 @@ def test_shipped_champions_know_their_game(ship):
         game_of_players(["disc-1", "wide-1"])
 
 
-def test_a_path_of_that_name_is_no_shipped_champion(ship, tmp_path, monkeypatch):
+def test_a_path_with_the_name_of_a_champion_is_preferred(ship, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "disc-1", "mine")
     assert game_of_players(["disc-1"]) is None
     assert read_source("disc-1").id == "mine"
 
 
-def test_an_unknown_name_is_answered_with_the_shipped_ones():
+def test_an_unknown_name_is_refused_with_the_nearest_shipped_one():
     with pytest.raises(InputError, match=r"shipped champion: champoin \(did you mean champion\?\)"):
         read_source("champoin")
 
@@ -195,7 +195,7 @@ def test_the_shipped_champion_beats_the_material_counter():
     assert score > 0.65
 
 
-def test_strands_are_read_with_their_topology_and_seen_by_the_mover(tmp_path):
+def test_strands_are_read_with_their_topology_and_the_perspective_mover(tmp_path):
     topology = dense_topology(128, 2)
     genome = random_strands(topology.strand_format, np.random.default_rng(1), sd=0.3)
     path = tmp_path / "wide.fasta"
@@ -212,7 +212,7 @@ def test_strands_are_read_with_their_topology_and_seen_by_the_mover(tmp_path):
         player.require_board(game("international"))
 
 
-def test_dense_and_sparse_networks_meet_in_a_tournament():
+def test_dense_and_sparse_networks_play_each_other():
     topology = dense_topology(128, 2)
     genomes = random_strands(topology.strand_format, np.random.default_rng(2), sd=0.3, count=2)
     networks = [

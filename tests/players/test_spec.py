@@ -21,7 +21,7 @@ def write(path, *records):
 
 
 def depth_of(player):
-    # By the clock it plays no batches of games.
+    # a player with a time has no batch search
     return player.depth if player.batch_search is None else player.batch_search.depth
 
 
@@ -51,7 +51,7 @@ def test_kinds_and_options_are_read(text, name, depth, time_ms):
     assert parse_player(player.name).name == player.name
 
 
-def test_an_evaluator_of_other_games_is_told_from_an_unknown_word():
+def test_an_evaluator_of_another_game_is_distinguished_from_an_unknown_name():
     load(TICTACTOE)
     with pytest.raises(
         InputError, match="'mobility' is hand-made for othello, not for checkers, which has m"
@@ -114,7 +114,7 @@ def test_a_dna_string_is_a_player():
     assert depth_of(parse_player(f"network:file={FULL},depth=3")) == 3
 
 
-def test_a_whole_genome_is_no_file_name():
+def test_a_whole_genome_is_not_taken_for_a_file_name():
     assert depth_of(parse_player(FULL * 200)) == DEFAULT_DEPTH
 
 

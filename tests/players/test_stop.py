@@ -22,7 +22,7 @@ def test_a_request_raises_the_flag_that_is_watched():
     assert stop.is_requested
 
 
-def test_a_request_made_before_raises_the_flag_at_once():
+def test_an_earlier_request_raises_the_flag_at_once():
     stop, flags = Stop(), np.zeros(1, np.int64)
     stop.request()
     with stop.raising(flags, 0):
@@ -66,7 +66,7 @@ def test_a_stop_that_is_not_requested_changes_nothing():
     assert (watched.value, watched.best_moves, watched.depth) == (alone.value, alone.best_moves, alone.depth)
 
 
-def test_what_is_reported_at_the_last_depth_is_what_is_returned():
+def test_the_last_report_equals_the_returned_analysis():
     reports: list[Analysis] = []
     result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), progress=reports.append)
     assert reports[-1].pv == result.pv

@@ -1,4 +1,4 @@
-"""The figures of an analysis are right, as counted by hand from the tree or the twin's list of depths."""
+"""The figures of an analysis of UCT are right, as counted in plain Python from the tree."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def engine_after(position, playouts=5000, **options):
 
 
 def most_visited_line(tree, position, least):
-    """Follow the most visited move, in plain Python."""
+    """Follow the most visited moves, in plain Python, while they have `least` visits."""
     line: list[str] = []
     while True:
         edges = list(edges_of(tree, node_of(tree, position)))
@@ -40,7 +40,7 @@ def test_the_principal_variation_follows_the_most_visited_moves(fen):
 
 
 @pytest.mark.parametrize("least", [1, 10, 1000])
-def test_the_line_ends_where_visits_fall_below_the_number_asked_for(least):
+def test_the_line_ends_where_visits_fall_below_the_given_number(least):
     engine, found = engine_after(START, confident_visits=least)
     assert found.figures["line_length"] == len(most_visited_line(engine._work.tree, START, least))
 
@@ -63,7 +63,7 @@ def test_the_rate_is_playouts_over_seconds():
     assert found.figures["playouts_per_second"] == pytest.approx(2000 / found.seconds)
 
 
-def test_bounds_hold_the_value_and_close_in_with_visits():
+def test_bounds_contain_the_value_and_narrow_with_visits():
     _, found = engine_after(START, exploration=2.0)
     for move in found.moves:
         assert 0 <= move.low <= move.value < move.high <= 1

@@ -1,4 +1,4 @@
-"""A UCT player is written out in full, and one that makes no sense is refused in one line."""
+"""The name of a UCT player is its full specification; impossible players are refused in one line."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_the_name_is_the_specification(player, name):
     assert player.name == name
 
 
-def test_a_device_gets_many_leaves_at_once_unless_told_otherwise():
+def test_a_device_gets_many_leaves_at_once_by_default():
     assert Uct(playouts=10).num_rows == 1
     assert Uct(playouts=10, device="cuda").num_rows > 100
     assert Uct(playouts=10, device="cuda", batch=7).num_rows == 7

@@ -1,4 +1,4 @@
-"""A UCT player at a game: equal keys, equal analyses; batches; time; interruption; won positions are won."""
+"""Analyses of UCT: equal for equal keys; in batches; within limits; interrupted; and of won positions."""
 
 import itertools
 import threading
@@ -36,7 +36,7 @@ def think(position, *, key=KEY, **options):
 
 
 def same(first, second):
-    """Equal in all that is not time."""
+    """Return whether two analyses are equal in all but their times."""
     untimed = [
         replace(found, seconds=0.0, figures={**found.figures, "playouts_per_second": 0.0})
         for found in (first, second)
@@ -51,7 +51,7 @@ def test_equal_keys_and_histories_give_equal_analyses(options):
         assert same(first.analyse(MIDDLE, key=key), second.analyse(MIDDLE, key=key))
 
 
-def test_engines_in_threads_of_their_own_do_not_disturb_each_other():
+def test_engines_in_separate_threads_do_not_affect_each_other():
     player = Uct(playouts=800)
     positions = [START, MIDDLE, *(move.after for move in CHECKERS.legal_moves(MIDDLE))]
     alone = [player.new_game(CHECKERS).analyse(position, key=KEY) for position in positions]
@@ -84,7 +84,7 @@ def test_no_move_is_tried_twice_before_all_are_tried_once():
     assert sorted(move.visits for move in think(START, playouts=8).moves) == [1] * 7
 
 
-def test_without_exploration_one_move_gets_almost_all_visits_and_with_much_all_get_the_same():
+def test_exploration_goes_from_almost_all_visits_for_one_move_to_equal_visits():
     greedy = sorted(move.visits for move in think(START, playouts=2000, exploration=0.0).moves)
     curious = sorted(move.visits for move in think(START, playouts=2000, exploration=1000.0).moves)
     assert greedy[-1] > 1900
@@ -121,8 +121,8 @@ def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
         assert node.visits == 1 + edges.visits.sum() or node.proof != 0
 
 
-def test_a_batch_keeps_what_proves_a_position():
-    # Two of its positions are proven by a move that a repetition of the same batch made drawn once more.
+def test_a_batch_keeps_the_proofs_of_positions():
+    # Two positions here are proven by a move that a repetition in the same batch then counted as drawn.
     engine = Uct(playouts=3000, batch=64).new_game(CHECKERS)
     engine.analyse(CHECKERS.parse_fen("W:WK27,K30:BK11"), key=3)
     tree = engine._work.tree
@@ -149,8 +149,8 @@ def test_a_full_tree_forgets_and_the_time_is_used_up(options):
     assert len(found.best_moves) == 1
 
 
-def test_what_makes_room_is_loaded_before_the_first_move(monkeypatch):
-    """Compiling takes seconds, which would count in the move that first needs it."""
+def test_the_code_that_makes_room_is_loaded_before_the_first_move(monkeypatch):
+    """Compiling takes seconds, which the first move that needs the code would lose."""
     loaded = []
     monkeypatch.setattr(uct_module, "keep_most_visited", lambda tree, position: loaded.append(position))
     Uct(time_ms=50).new_game(CHECKERS, memory_mb=16)
@@ -159,7 +159,7 @@ def test_what_makes_room_is_loaded_before_the_first_move(monkeypatch):
     assert loaded == [START, START]
 
 
-def test_where_there_is_no_time_to_make_room_a_full_tree_ends_the_search(monkeypatch):
+def test_a_full_tree_ends_the_search_if_there_is_no_time_to_make_room(monkeypatch):
     monkeypatch.setattr(uct_module, "_SECONDS_A_NODE", 1.0)
     found = think(START, playouts=None, time_ms=60_000, capacity=1024)
     assert (found.figures["restarts"], found.figures["nodes"]) == (0, 1024)
@@ -172,8 +172,8 @@ def test_a_batch_may_be_larger_than_the_tree():
     assert found.figures["nodes"] <= 1024
 
 
-def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
-    """What a device is asked for: each leaf with games of its own, numbered on from batch to batch."""
+def test_no_game_of_a_stream_is_used_for_two_leaves(monkeypatch):
+    """Each leaf that a device gets has games of its own, numbered on from batch to batch."""
     expected = think(START, playouts=300, batch=32, leaf=5)
     asked: list[tuple[int, int, int]] = []
 
@@ -190,7 +190,7 @@ def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
 
 
 @pytest.mark.gpu
-def test_a_search_on_a_device_is_the_one_on_the_cpu():
+def test_a_search_on_a_device_equals_the_one_on_the_cpu():
     for options in ({"batch": 64}, {"batch": 1024, "leaf": 16}):
         analyses = [think(MIDDLE, playouts=3000, device=device, **options) for device in ("cpu", "cuda")]
         assert same(*analyses)
@@ -202,7 +202,7 @@ def test_a_search_leaf_by_leaf_is_stopped_at_its_deadline(monkeypatch):
     class Watched(threading.Thread):
         def join(self, timeout=None):
             waits.append(timeout)
-            # the deadline comes at once, and nothing but the stop that follows it ends the search
+            # the deadline comes at once, and only the stop after it ends the search
             super().join(0.0 if timeout is not None else None)
 
     monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Watched))
@@ -213,17 +213,17 @@ def test_a_search_leaf_by_leaf_is_stopped_at_its_deadline(monkeypatch):
     assert stopped is None
 
 
-def test_a_search_in_batches_ends_with_the_batch_in_which_its_time_does(monkeypatch):
+def test_a_search_in_batches_ends_with_the_batch_in_which_time_runs_out(monkeypatch):
     now = itertools.count()
     monkeypatch.setattr(uct_module, "time", SimpleNamespace(perf_counter=lambda: next(now) / 100))
-    # a reading at the beginning, and one after each batch
+    # the clock is read at the beginning and after each batch
     for time_ms, batches in ((10, 1), (80, 8), (81, 9)):
         engine = Uct(time_ms=time_ms, batch=32).new_game(CHECKERS)
         now = itertools.count()
         assert engine.analyse(MIDDLE, key=KEY).figures["descents"] == 32 * batches
 
 
-def test_a_time_that_is_over_at_once_still_gives_an_analysis():
+def test_the_shortest_time_still_gives_an_analysis():
     engine = Uct(time_ms=1).new_game(CHECKERS)
     assert engine.analyse(START, key=KEY).figures["visits"] >= 1
 
@@ -253,7 +253,7 @@ SHOTS = {
     "B:WK11,31:B16,K24,28": "28-32",
     "B:W12,15,31:B1,21,K22,26": "22-25",
 }
-"""Positions in which one move alone wins: it gives a piece away and takes several."""
+"""Positions in which only one move wins: it gives up a piece and captures several."""
 
 
 @pytest.mark.parametrize("fen", SHOTS)
@@ -271,7 +271,7 @@ def test_the_only_winning_move_is_found_without_proof_too(fen):
     assert think(CHECKERS.parse_fen(fen), playouts=4000, is_solving=False).best_moves == (SHOTS[fen],)
 
 
-def test_a_win_at_hand_is_played():
+def test_a_win_in_one_move_is_played():
     found = think(CHECKERS.parse_fen("W:W18:B14"), playouts=50)
     assert found.best_moves == ("18x9",)
     assert found.value == 1.0
@@ -291,8 +291,8 @@ def test_a_finished_game_is_refused_in_one_line(fen):
     assert "\n" not in str(error.value)
 
 
-def test_an_engine_plays_both_sides_with_an_evaluator_that_sees_one():
-    """An evaluator plays for the side to move; what it found for the other is not used."""
+def test_an_engine_with_an_evaluator_can_play_both_sides():
+    """An evaluator values positions for the side to move, so values found for the other are not used."""
     engine = Uct(playouts=300, leaf=MATERIAL).new_game(CHECKERS)
     black = engine.analyse(START, key=KEY)
     reply = CHECKERS.legal_moves(START)[0].after
@@ -302,12 +302,12 @@ def test_an_engine_plays_both_sides_with_an_evaluator_that_sees_one():
     assert black.figures["visits"] == 300
 
 
-def test_a_blind_evaluator_calls_everything_even():
+def test_a_blind_evaluator_values_every_move_as_even():
     found = think(MIDDLE, playouts=400, leaf=NetworkLeaf("blind", blind_network()))
     assert {move.value for move in found.moves} == {0.5}
 
 
-def test_an_engine_takes_other_limits_than_its_player_has():
+def test_limits_of_an_analysis_replace_those_of_the_player():
     engine = Uct(playouts=10**9).new_game(CHECKERS)
     limited = engine.analyse(START, key=KEY, limits=Limits(nodes=500))
     assert same(limited, think(START, playouts=500, capacity=1 << 22))
@@ -328,7 +328,7 @@ def test_an_analysis_that_is_stopped_before_it_begins_still_finds_a_move():
     assert found.best_moves
 
 
-def test_an_analysis_with_a_stop_makes_room_and_goes_on_elsewhere():
+def test_an_analysis_with_a_stop_makes_room_and_continues_with_other_positions():
     engine = Uct(playouts=1, capacity=1 << 10).new_game(CHECKERS)
     full = engine.analyse(START, key=KEY, limits=Limits(nodes=10**5), stop=Stop())
     assert full.playouts == 10**5
@@ -350,7 +350,7 @@ def test_an_analysis_that_reports_progress_is_the_same_analysis(options):
     assert descents[-1] < 3000
 
 
-def test_what_is_reported_is_what_a_shorter_search_finds():
+def test_a_report_equals_the_analysis_of_a_shorter_search():
     reports: list[Analysis] = []
     reporting: dict[str, Any] = {"progress": reports.append, "progress_at": (1, 10, 100, 1000, 5000)}
     Uct(playouts=2000).new_game(CHECKERS).analyse(MIDDLE, key=KEY, **reporting)
@@ -366,7 +366,7 @@ def test_nothing_is_reported_after_the_root_is_proven():
     assert len(reports) <= 3
 
 
-def test_the_time_of_the_listener_is_not_thinking_time(monkeypatch):
+def test_the_time_of_the_listener_is_not_counted(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(uct_module, "time", SimpleNamespace(perf_counter=lambda: now[0]))
 

@@ -1,11 +1,11 @@
-"""Positions of draughts in which captures are many, long, or meet."""
+"""Positions of draughts in which captures are many or long, or several ways give one move."""
 
 MOST_CAPTURES = {
     "brazilian": "W:WK1,K4,K5,K12,K28,K32:BK6,K8,K14,K16,K18,K19,K23,K26,K27,K30",
     "international": "W:WK4,K5,15,K16,K24,K26,K36,K46,47:"
     "BK2,K7,K8,K11,K13,K19,K20,K21,K29,K30,K31,K33,K35,K38,K41,K42",
 }
-# Several ways lead to the same move, or captures end where they began.
+# several ways give the same move, or captures end where they began
 CIRCLES = {
     "brazilian": [
         "W:WK2,K27:BK1,6,7,K14,17,K18,19,24,K25,K32",

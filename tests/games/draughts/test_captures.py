@@ -1,4 +1,4 @@
-"""Captures in abundance: all are found where there is room, and none is wrong where there is not."""
+"""Positions with very many captures: all are found if they fit the buffer, and none is wrong if not."""
 
 from typing import Any, NamedTuple
 
@@ -49,7 +49,7 @@ def _captures(position, moves):
 
 
 @pytest.mark.parametrize(("name", "count"), CAPTURES.items())
-def test_the_most_captures_known_are_all_found(name, count):
+def test_all_captures_of_the_positions_with_most_captures_are_found(name, count):
     rules, twin = game(name), TWINS[name]
     place = twin.parse(MOST_CAPTURES[name])
     assert len(twin.moves(place)) == count
@@ -58,7 +58,7 @@ def test_the_most_captures_known_are_all_found(name, count):
     assert 2 * count < rules.max_moves
 
 
-def test_of_too_many_captures_those_that_fit_are_right_and_nothing_is_written_behind_them():
+def test_too_many_captures_fill_the_buffer_with_legal_ones_and_write_nothing_beyond():
     rules, fens = game("international"), [MOST_CAPTURES["international"]]
     twin = TWINS["international"]
     fens += [twin.fen(twin.random_position(seed)) for seed in range(4000)]

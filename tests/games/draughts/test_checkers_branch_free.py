@@ -1,4 +1,4 @@
-"""Playouts led step by step, as kernels lead them, are those of `play_out`, which a slow twin has checked."""
+"""Branch-free playouts, as kernels play them, equal those of `play_out`, which a slow twin checks."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")
 NEVER = 2**31 - 1
-# the whole rule of a playout, and the record that the playout gets
+# the rule of the playout, and the rule record of the branch-free playout
 RULES = {
     "quiet: after 80 plies": (PlayoutRule(), QuietRule(np.int32(80))),
     "quiet: after 3 plies": (PlayoutRule(quiet_plies=3), QuietRule(np.int32(3))),
@@ -50,7 +50,7 @@ def test_any_position_and_any_stream_give_the_same_game(seed, key, number, name)
 
 
 @pytest.mark.parametrize("fen", ["W:WK27,K5,K29:BK11,K4", "B:WK1,K9,K30:BK32,K12,21", "W:WK32:BK1"])
-def test_kings_among_themselves_step_as_in_a_playout(fen):
+def test_endings_of_kings_without_cycles_are_played_as_in_a_playout(fen):
     for name in ("whole: kings do not go back", "whole: all options"):
         for number in range(100):
             agrees(twin.parse(fen), 11, number, *RULES[name])

@@ -1,4 +1,4 @@
-"""FEN, moves in words and diagrams of checkers; impossible positions are refused by name of the fault."""
+"""FEN, texts of moves and diagrams of checkers; impossible positions are refused with their fault."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -37,7 +37,7 @@ def test_the_start_position_is_written_as_the_tables_write_it():
         (" b : w21-32 : b1-12 ", twin.START),
         ("W:WK9:B", "W:WK9:B"),
         ("W:W30,K2:BK31,7", "W:W30,K2:B7,K31"),
-        # as PDN of Brazilian draughts has them, and with what lidraughts puts behind
+        # as in PDN of Brazilian draughts, and with the fields that lidraughts appends
         ("W:We3,Kg7:BKH8,b6", "W:W23,K8:B9,K4"),
         ("B:W21-32:B1-12:H0:F1:+0+0", twin.START),
     ],
@@ -74,7 +74,7 @@ def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
         ("W:W21:B1:H0x", "expected SIDE:W"),
         ("W:W²1:B1", "'²1' is no square"),
         ("W:W32-21:B1", "'32-21' runs backwards"),
-        # whether the squares between are those of kings, nobody can tell
+        # it is unclear whether the squares in between hold kings
         ("W:W22-K24:B1", "'22-K24' is no square"),
         ("W:W16-32:B1-4", "White has 17 pieces"),
         ("W:W21-32:B1-12,K13", "Black has 13 pieces"),

@@ -1,4 +1,4 @@
-"""Random playouts of checkers against the slow twin, and what is known of random games."""
+"""Random playouts of checkers against the slow twin."""
 
 import numpy as np
 import pytest

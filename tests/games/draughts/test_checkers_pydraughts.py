@@ -14,7 +14,7 @@ POSITIONS_PER_SEED = 600
 
 
 def moves_of_pydraughts(fen):
-    """List (from, to, pieces captured): the hub form of a move names the captured squares after those two."""
+    """List (from, to, number of captures); the hub form of a move has the captured squares at the end."""
     moves = set()
     for move in Board("english", fen).legal_moves():
         start, end, *captured = map(int, move.hub_move.replace("-", "x").split("x"))

@@ -1,4 +1,4 @@
-"""The words of the 10×10 board: layout and steps; its three words are the position."""
+"""The words of the 10×10 board: layout, steps, and the three packed words of a position."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def step(position, squares, direction):
     return board.step(position, squares, direction) & board.all_squares(position)
 
 
-def test_every_square_has_its_bit():
+def test_every_square_has_a_bit():
     assert sum(2**bit for bit in BIT_OF_SQUARE.values()) == int(ALL_SQUARES)
     places = {square: NOTATION.place_of_bit[bit] for square, bit in BIT_OF_SQUARE.items()}
     assert places == TWIN.place
@@ -45,6 +45,6 @@ def unpacked(first, second, third):
 
 
 @given(st.integers(0, 2**32))
-def test_the_three_words_of_a_position_give_it_back(seed):
+def test_a_position_is_restored_from_its_three_words(seed):
     position = RULES.parse_fen(TWIN.fen(TWIN.random_position(seed)))
     assert unpacked(*map(int, pack(position))) == tuple(map(int, position))

@@ -1,4 +1,4 @@
-"""FEN, moves in words and diagrams of draughts; impossible positions are refused by name of the fault."""
+"""FEN, texts of moves and diagrams of draughts; impossible positions are refused with their fault."""
 
 import pytest
 from hypothesis import given, strategies as st

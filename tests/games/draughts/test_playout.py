@@ -1,4 +1,4 @@
-"""Random games of draughts: all moves legal, all legal moves as likely, one by one and step by step alike."""
+"""Random games of draughts: moves are legal and equally likely, in playouts of both kinds."""
 
 from collections import Counter
 
@@ -83,7 +83,7 @@ def test_games_in_a_row_are_those_played_one_by_one(name):
 
 
 @each_game
-def test_every_move_of_a_random_game_is_one_that_the_twin_knows(name):
+def test_every_move_of_a_random_game_is_legal_by_the_twin(name):
     rules, twin = game(name), TWINS[name]
     places = [twin.parse(twin.START), *(twin.random_position(seed) for seed in range(100, 130))]
     num_plies = 0
@@ -101,7 +101,7 @@ def test_every_move_of_a_random_game_is_one_that_the_twin_knows(name):
 
 
 def rich_positions(name):
-    """Return placements with many captures, with many quiet moves, and those in which ways meet."""
+    """Return placements with many captures, with many quiet moves, and with several ways to one move."""
     twin = TWINS[name]
     fens = [MOST_CAPTURES[name], *CIRCLES[name], twin.START]
     for seed in range(400):
@@ -113,7 +113,7 @@ def rich_positions(name):
 
 
 @each_game
-def test_every_legal_move_is_drawn_as_often_as_the_others(name):
+def test_all_legal_moves_are_drawn_equally_often(name):
     # one chi-squared test a position: the smallest of 16 p-values is below 1e-4 in one run of 600
     rules, twin = game(name), TWINS[name]
     for number, fen in enumerate(rich_positions(name)):
@@ -130,7 +130,7 @@ def test_every_legal_move_is_drawn_as_often_as_the_others(name):
 
 
 @each_game
-def test_random_games_end_like_those_drawn_from_the_list_of_moves(name):
+def test_random_games_by_steps_end_like_those_by_whole_moves(name):
     position, games = game(name).start(), 20_000
     steps, whole = (
         count_playouts(game(name), [position], [games], [seed], rule=PlayoutRule(whole_moves=seed))
@@ -138,13 +138,13 @@ def test_random_games_end_like_those_drawn_from_the_list_of_moves(name):
     )
     ends = [[counts.wins[0], counts.losses[0] + counts.draws[0]] for counts in (steps, whole)]
     assert chi2_contingency(ends).pvalue > 1e-4
-    # standard deviation of the length of 20 000 games; 8×8: a program of others has 48.6 plies on average
+    # standard deviation of the length of a game; 8×8: another program has 48.6 plies on average
     deviation = {"brazilian": 11, "international": 18}[name]
     assert abs(steps.plies[0] - whole.plies[0]) / games < 4 * deviation * (2 / games) ** 0.5
 
 
 @each_game
-def test_playouts_side_by_side_are_those_one_by_one(name):
+def test_playouts_in_lanes_equal_those_one_by_one(name):
     rules, twin = game(name), TWINS[name]
     here = [rules.parse_fen(twin.fen(twin.random_position(seed))) for seed in range(20)]
     together = count_playouts(rules, here, [40] * 20, range(20))
@@ -168,7 +168,7 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
 
 
 @each_game
-def test_cycles_of_kings_are_refused_on_one_line(name):
+def test_the_option_against_cycles_of_kings_is_refused_in_one_line(name):
     rules = game(name)
     with pytest.raises(InputError, match=f"playouts of {name} do not detect cycles"):
         count_playouts(rules, [rules.start()], [1], [1], rule=PlayoutRule(avoid_cycles=1))

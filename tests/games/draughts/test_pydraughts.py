@@ -12,7 +12,7 @@ POSITIONS_PER_GAME = 2100
 
 
 def moves_of_pydraughts(name, position):
-    """List (from, to, pieces captured). Its string of squares is numbered as ours, its FEN is not."""
+    """List (from, to, captured squares). pydraughts numbers its string of squares as we do, not its FEN."""
     twin = TWINS[name]
     squares = "".join(position.board.get(place, "e") for place in twin.place.values())
     moves, captures = Game(name, position.turn + squares).legal_moves()

@@ -1,4 +1,4 @@
-"""Points of the rules that go wrong, one position each; and what counts as progress for the draw rules."""
+"""Points of the rules that are easily got wrong, one position each; and progress for the draw rules."""
 
 import pytest
 
@@ -103,7 +103,7 @@ def progress(before, after, man_moves_count):
         ("international", "W:W7:BK50", "7-1", True, True),
     ],
 )
-def test_captures_and_promotions_are_progress_and_man_moves_where_asked(
+def test_captures_and_promotions_are_progress_and_man_moves_optionally(
     name, fen, text, always, with_man_moves
 ):
     rules = game(name)

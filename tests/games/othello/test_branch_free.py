@@ -1,4 +1,4 @@
-"""Playouts led step by step, as kernels lead them, are those of `play_out`, which a slow twin has checked."""
+"""Branch-free playouts, as kernels play them, equal those of `play_out`, which a slow twin checks."""
 
 import numpy as np
 import pytest

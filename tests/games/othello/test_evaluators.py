@@ -1,4 +1,4 @@
-"""Hand-made evaluators of Othello, against what the texts on it say."""
+"""Hand-made evaluators of Othello, against their sources."""
 
 from itertools import chain
 
@@ -16,7 +16,7 @@ SQUARES = ALL_8X8.squares
 
 
 def test_the_positional_weights_are_those_of_norvig():
-    """Rows as printed in Paradigms of Artificial Intelligence Programming, chapter 18."""
+    """Source: Peter Norvig, Paradigms of Artificial Intelligence Programming, chapter 18, rows as printed."""
     rows = [
         [120, -20, 20, 5, 5, 20, -20, 120],
         [-20, -40, -5, -5, -5, -5, -40, -20],
@@ -27,7 +27,7 @@ def test_the_positional_weights_are_those_of_norvig():
 
 
 @pytest.mark.parametrize("name", [evaluator.name for evaluator in EVALUATORS])
-def test_each_is_a_kind_of_player_in_othello(name):
+def test_each_evaluator_is_a_kind_of_player_in_othello(name):
     player = parse_player(f"{name}:depth=2", "othello")
     assert player.name == f"{name}:depth=2"
     assert player.evaluating_network is not None
@@ -35,7 +35,7 @@ def test_each_is_a_kind_of_player_in_othello(name):
     assert found.best_moves
 
 
-def test_other_games_do_not_know_them():
+def test_evaluators_of_othello_are_refused_in_other_games():
     with pytest.raises(InputError, match="'mobility' is hand-made for othello, not for checkers"):
         parse_player("mobility:depth=2", "checkers")
 

@@ -1,4 +1,4 @@
-"""The last moves of Othello, against plain minimax and against published positions."""
+"""The solver of the last moves of Othello, against plain minimax and published positions."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ from tests.oracles import othello_twin as twin
 OTHELLO = game("othello")
 
 # Number, board, side to move, score and best moves. Source: the test suite of the Fédération Française
-# d'Othello (M. Tastet), as programs that solve it quote it.
+# d'Othello (M. Tastet), as quoted by programs that solve it.
 FFO = [
     (1, "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--", "X", 18, "g8"),
     (2, "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX-", "X", 10, "a4"),
@@ -41,7 +41,7 @@ LONG = [
 
 @cache
 def score(fen):
-    """Return the score for the side to move, by all games there are."""
+    """Return the score for the side to move, from all possible games."""
     position = twin.parse(fen)
     following = twin.moves(position)
     if following:
@@ -52,7 +52,7 @@ def score(fen):
 
 
 def last_positions(most, count):
-    """Yield positions of random games, each with another number of empty squares."""
+    """Yield positions of random games, with 1 to `most` empty squares in turn."""
     for seed in range(count):
         line = list(twin.random_game(seed))
         wanted = 1 + seed % most
@@ -74,7 +74,7 @@ def test_scores_are_those_of_plain_minimax(most):
     assert passes > 0
 
 
-def test_a_window_keeps_its_promise():
+def test_a_score_in_a_window_is_exact_inside_and_a_bound_outside():
     for place in last_positions(7, 30):
         position, exact = OTHELLO.parse_fen(twin.fen(place)), score(twin.fen(place))
         for low, high in (
@@ -113,7 +113,7 @@ def test_published_positions_have_their_score(number, board, side, points, best)
         assert points_of_black(position) * (1 if side == "X" else -1) == points
 
 
-def test_a_flag_ends_the_search():
+def test_the_stop_flag_ends_the_search():
     solver = OthelloSolver(20)
     solver.flags[solver.stop] = 1
     solver.score(OTHELLO.start())

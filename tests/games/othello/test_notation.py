@@ -1,4 +1,4 @@
-"""FEN, moves in words and diagrams of Othello; faults are named."""
+"""FEN, texts of moves and diagrams of Othello; faults are named."""
 
 import pytest
 from hypothesis import given, strategies as st

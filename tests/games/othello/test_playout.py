@@ -1,4 +1,4 @@
-"""Random playouts of Othello against the slow twin, and what is known of random games."""
+"""Random playouts of Othello against the slow twin, and against random games of other programs."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_any_position_and_any_stream_give_the_game_of_the_twin(seed, key, number
     agrees(twin.random_position(seed), key, number, RULES[rule])
 
 
-def test_quiet_plies_never_end_a_game():
+def test_quiet_plies_do_not_end_a_game():
     usual, strict = (
         count_playouts(OTHELLO, [OTHELLO.start()], [500], [3], rule=PlayoutRule(quiet_plies=quiet))
         for quiet in (80, 1)
@@ -54,8 +54,8 @@ def test_playouts_by_whole_moves_are_the_same_games():
 
 
 def test_random_games_are_as_long_as_in_other_programs_and_white_wins_more_of_them():
-    # OpenSpiel's random games have 60.4 plies with passes, known to one decimal; the standard deviation of
-    # the length is 0.76 in 600 games of the twin
+    # Random games of OpenSpiel have 60.4 plies with passes, rounded to one decimal. The standard deviation of
+    # the length is 0.76 in 600 games of the twin.
     games = 100_000
     counts = count_playouts(OTHELLO, [OTHELLO.start()], [games], [11])
     plies = counts.plies[0] / games
@@ -63,7 +63,7 @@ def test_random_games_are_as_long_as_in_other_programs_and_white_wins_more_of_th
     assert counts.losses[0] > counts.wins[0]
 
 
-def test_a_finished_game_has_its_outcome_every_time():
+def test_every_playout_of_a_finished_game_has_its_outcome():
     full = [OTHELLO.parse_fen("X" * blacks + "O" * (64 - blacks) + " X") for blacks in (40, 32, 20)]
     counts = count_playouts(OTHELLO, full, [9, 9, 9], [1, 2, 3])
     assert [column.tolist() for column in counts] == [[9, 0, 0], [0, 9, 0], [0, 0, 9], [0, 0, 0]]

@@ -1,4 +1,4 @@
-"""Points of the rules that go wrong, one position each; the symmetries of the board; words and outcome."""
+"""Points of the rules that are easily got wrong, one position each; symmetries, words and outcome."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ SYMMETRIES = [*TURNED, *(lambda c, r, turn=turn: turn(7 - c, r) for turn in TURN
 
 
 def board(*rows, turn="X"):
-    """Write a FEN from the upper rows of a board; those that are not given are empty."""
+    """Write a FEN from the upper rows of a board; the other rows are empty."""
     return "".join(rows).ljust(64, "-") + f" {turn}"
 
 
@@ -48,7 +48,7 @@ def facts(position):
         ),
     ],
 )
-def test_a_disc_on_a1(rule, rows, expected):
+def test_a_disc_on_a1_turns_the_right_discs(rule, rows, expected):
     assert after(board(*rows), "a1") == board(*expected, turn="O")
 
 
@@ -92,7 +92,7 @@ def mirrored(position, symmetry):
 
 
 @given(st.integers(0, 10**6), st.integers(0, 7))
-def test_a_symmetry_of_the_board_is_one_of_the_moves(seed, number):
+def test_moves_have_the_symmetries_of_the_board(seed, number):
     symmetry = SYMMETRIES[number]
     for position in (twin.random_position(seed), list(twin.random_game(seed))[seed % 60]):
         here = OTHELLO.parse_fen(twin.fen(position))
@@ -126,7 +126,7 @@ def test_the_side_to_move_is_part_of_the_words_of_a_position():
     assert (int(words(black)[2]), int(words(white)[2])) == (0, 1)
 
 
-def test_a_board_full_of_foes_is_no_trouble():
+def test_a_board_full_of_enemy_discs_has_no_moves():
     full = OTHELLO.parse_fen("O" * 64 + " X")
     assert OTHELLO.legal_moves(full) == []
     assert full.foe == np.uint64(2**64 - 1)

@@ -1,4 +1,4 @@
-"""All axes at once and one after the other are the same formulas, and turn what the rules say."""
+"""Both forms of turning discs, all axes at once and one after another, equal a walk over the board."""
 
 import numpy as np
 from hypothesis import given, strategies as st
@@ -35,7 +35,7 @@ def _word(squares):
 
 
 @given(BOARDS, st.integers(0, 63))
-def test_both_forms_turn_what_a_walk_over_the_board_does(board, square):
+def test_both_forms_turn_the_discs_that_a_walk_over_the_board_turns(board, square):
     own, foe = (np.uint64(_word(i for i in range(64) if board[i] == disc)) for disc in "xo")
     free = [i for i in range(64) if board[i] == "." and _turned_by_walking(board, i)]
     bit = np.uint64(1 << square)

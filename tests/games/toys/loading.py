@@ -1,4 +1,4 @@
-"""The games that lie beside this file, as the catalogue finds games of other people."""
+"""The games beside this file, loaded as the catalogue loads users' games."""
 
 import os
 from pathlib import Path
@@ -12,12 +12,12 @@ TICTACTOE, STONES = (str(FOLDER / f"{name}.py") for name in ("tictactoe", "stone
 
 
 def load(path: str) -> Game:
-    """Return the game in a file; the environment of other tests stays as it is."""
+    """Return the game in a file, without changing the environment of other tests."""
     with patch.dict(os.environ):
         os.environ.pop(FILES, None)
         return game(add_file(path))
 
 
 TOYS = tuple(load(path).name for path in (TICTACTOE, STONES))
-"""Once loaded, they are known by their names."""
+"""Games that are loaded are found by these names."""
 EVERY_GAME = (*GAMES, *TOYS)

@@ -1,4 +1,4 @@
-"""Twenty-one stones: take one, two or three in turn; who takes the last one wins."""
+"""Twenty-one stones: the sides take one, two or three in turn; whoever takes the last one wins."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from neche.games.generic import new_game
 
 
 class Stones(NamedTuple):
-    """Stones left, and whose turn it is; uint32."""
+    """Stones left, and the side to move; uint32."""
 
     left: Any
     turn: Any

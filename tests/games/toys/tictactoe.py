@@ -1,4 +1,4 @@
-"""Tic-tac-toe: X and O take turns, three in a row win.
+"""Tic-tac-toe: X and O take turns; three in a row win.
 
 Bit numbers of the squares:
 
@@ -23,7 +23,7 @@ FULL = np.uint32(0o777)
 
 
 class TicTacToe(NamedTuple):
-    """Squares of the side to move and of the other, and who that is: 0 X, 1 O; all uint32."""
+    """Squares of the side to move, of the other side, and the side to move: 0 X, 1 O; all uint32."""
 
     own: Any
     foe: Any

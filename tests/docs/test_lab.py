@@ -86,6 +86,15 @@ def test_a_handicap_takes_the_men_of_one_player_on_both_sides():
     )
 
 
+def test_an_unknown_table_is_refused_before_any_is_made(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["lab.py", "nonsense"])
+    with pytest.raises(SystemExit) as ended:
+        lab.main()
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert "unknown table 'nonsense' (known: position, " in said.err
+
+
 def test_every_key_of_a_match_and_of_the_phases_is_explained(capsys):
     words = ("random", "--game", "brazilian", "--seed", "1", "--json")
     assert main(["match", "random", *words, "--games", "4"]) == 0

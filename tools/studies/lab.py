@@ -1,9 +1,9 @@
-"""Print the tables of the lab for teachers: the evaluation required by its task on Monte Carlo tree search.
+"""Print the tables of the teachers' page of the lab on Monte Carlo tree search.
 
 Usage: python tools/studies/lab.py [TABLE ...] [--games 100] [--positions 20] [--jobs N]
 
 Tables: position, rollouts, baselines, sides, handicap, variations, phases (default: all, ten minutes on
-two cores). Seeds are fixed and printed. Everything but rates is the same on every run and machine.
+two cores). The seed is fixed and printed. All figures except rates are the same on every machine.
 """
 
 import argparse
@@ -47,7 +47,8 @@ LAB_MOVES = {
     "29-25": ("A8 B7", 49, 0.490),
     "31-26": ("E8 D7", 46, 0.478),
 }
-"""The sample of the lab: its names of the moves, N and Q after 1000 playouts."""
+"""The lab's figures for its position: its name of each move, N and Q after 1000 playouts."""
+LAB_Q = 0.781
 BASELINES = (
     "random",
     "material:depth=1",
@@ -91,12 +92,12 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
 
 
 def event(*players: str, starts: tuple[str, ...] = ()) -> Tournament:
-    """Return a tournament of the lab: its game, its draw rule, a few random opening plies."""
+    """Return a tournament with the game and the draw rule of the lab, and a few random opening plies."""
     return Tournament(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
 
 
 def think(seed: int) -> Analysis:
-    """Let the UCT of the lab, with UCB1 as published and without proofs, think about its position."""
+    """Return the lab's search of its position: UCT with UCB1 as published, and without proofs."""
     rules = game(GAME)
     key = stream_key(seed, 0, "analyse: thought")
     return (
@@ -107,7 +108,7 @@ def think(seed: int) -> Analysis:
 
 
 def position_table(sizes: Sizes) -> list[str]:
-    """Compare the lab's sample with the means of twenty seeds."""
+    """Compare the lab's figures for its position with the means of twenty seeds."""
     thoughts = [think(seed) for seed in SEEDS]
     values = [float(thought.figures["root_value"]) for thought in thoughts]
     chosen = [thought.best_moves[0] for thought in thoughts]
@@ -120,13 +121,14 @@ def position_table(sizes: Sizes) -> list[str]:
         rows.append((move.text, name, visits, f"{value:.3f}", f"{mean_visits:.0f}", f"{mean_value:.3f}"))
     rows.sort(key=lambda cells: -int(cells[2]))
     counts = ", ".join(
-        f"{text} {chosen.count(text)} times" for text in sorted(set(chosen), key=chosen.count)[::-1]
+        f"{text} for {chosen.count(text)} seeds" for text in sorted(set(chosen), key=chosen.count)[::-1]
     )
     return [
-        *table(("move", "in the lab", "N, lab", "Q, lab", "N, mean", "Q, mean"), rows),
+        *table(("move", "name in the lab", "N, lab", "Q, lab", "N, mean", "Q, mean"), rows),
         "",
-        f"Q of the position: 0.781 in the lab; {statistics.fmean(values):.3f} on average over seeds"
-        f" {SEEDS[0]} to {SEEDS[-1]}, from {min(values):.3f} to {max(values):.3f}. Played: {counts}.",
+        f"Q of the position: {LAB_Q} in the lab; for seeds {SEEDS[0]} to {SEEDS[-1]} the mean is"
+        f" {statistics.fmean(values):.3f}, the smallest {min(values):.3f} and the largest {max(values):.3f}."
+        f" The best move is {counts}.",
     ]
 
 
@@ -158,7 +160,7 @@ def rollouts_table(sizes: Sizes) -> list[str]:
 
 
 def baselines_table(sizes: Sizes) -> list[str]:
-    """Play a round robin of the lab's baselines, with both sides equally often."""
+    """Play a round robin of the lab's baselines, each of them equally often with either side."""
     report = play_round_robin(event(*BASELINES), sizes.games, anchor=parse_player(RIVAL).name)
     return table(
         ("player", "Elo", "won", "drawn", "lost"),
@@ -170,7 +172,7 @@ def baselines_table(sizes: Sizes) -> list[str]:
 
 
 def sides_table(sizes: Sizes) -> list[str]:
-    """Let players play themselves, to measure what the first move is worth."""
+    """Play players against themselves, to measure the value of the first move."""
     rows = []
     for name in EQUALS:
         report = play_match(event(name, name), 4 * sizes.games)
@@ -189,7 +191,7 @@ def sides_table(sizes: Sizes) -> list[str]:
 
 
 def handicap(missing: int) -> tuple[str, str]:
-    """Return the start of games in which the first player lacks this many men of its second row."""
+    """Return the start positions of games in which the first player lacks this many men of its second row."""
     black, white = (6, 7, 5, 8)[:missing], (27, 26, 28, 25)[:missing]
     men = {
         "W": [n for n in range(21, 33) if n not in white],
@@ -210,7 +212,7 @@ def handicap_table(sizes: Sizes) -> list[str]:
         report = play_match(event(HANDICAPPED, RIVAL, starts=handicap(missing)), sizes.games)
         rows.append((missing, *result(report)))
     return table(
-        (f"men that `{HANDICAPPED}` lacks", "won", "drawn", f"lost to `{RIVAL}`", "score", "Elo"), rows
+        (f"men removed from `{HANDICAPPED}`", "won", "drawn", f"lost to `{RIVAL}`", "score", "Elo"), rows
     )
 
 
@@ -232,7 +234,7 @@ def variations_table(sizes: Sizes) -> list[str]:
 
 
 def phases_table(sizes: Sizes) -> list[str]:
-    """Show how players think in the opening, the middle game and the endgame."""
+    """Show how players search in the opening, the middle game and the endgame."""
     rules, rows = game(GAME), []
     samples = sample_positions(rules, parse_player("uct:playouts=200"), sizes.positions, SEED)
     names = ("legal_moves", "value", "mean_depth", "tree_depth", "line_to_leaf", "line_length", "mean_plies")
@@ -262,10 +264,10 @@ TABLES: dict[str, Callable[[Sizes], list[str]]] = {
 
 
 def versions() -> str:
-    """Return the versions that the figures were made with."""
+    """Return the versions and conditions of the figures."""
     parts = {"neche": neche.__version__, "Python": platform.python_version(), "numpy": np.__version__}
-    told = ", ".join(f"{name} {version}" for name, version in {**parts, "numba": numba.__version__}.items())
-    return f"{told}; seed {SEED}, `{GAME}`, `--draws lab`, openings of {OPENING_PLIES} random plies"
+    listed = ", ".join(f"{name} {version}" for name, version in {**parts, "numba": numba.__version__}.items())
+    return f"{listed}; seed {SEED}, `{GAME}`, `--draws lab`, openings of {OPENING_PLIES} random plies"
 
 
 def main() -> None:
@@ -273,11 +275,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--positions", type=int, default=20)
-    parser.add_argument("--jobs", type=int, default=-1)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; default: all")
+    parser.add_argument("--games", type=int, default=100, help="games of each pair of players")
+    parser.add_argument("--positions", type=int, default=20, help="positions of each phase")
+    parser.add_argument("--jobs", type=int, default=-1, help="threads; default: all cores")
     options = parser.parse_args()
+    for name in options.tables:
+        if name not in TABLES:
+            parser.error(f"unknown table {name!r} (known: {', '.join(TABLES)})")
     sizes = Sizes(options.games, options.positions)
     threads = PromptThreads()
     print(f"{versions()}, {sizes.games} games, {sizes.positions} positions of each phase")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from neche.players.engine import interval
 from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY, edges_of, node_of
 
@@ -69,11 +68,6 @@ def test_bounds_contain_the_value_and_narrow_with_visits():
         assert 0 <= move.low <= move.value < move.high <= 1
     widths = [move.high - move.low for move in sorted(found.moves, key=lambda move: move.visits)]
     assert widths == sorted(widths, reverse=True)
-
-
-def test_bounds_are_those_of_wilson():
-    """Source: Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662."""
-    assert interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
 
 def test_the_line_ends_before_a_position_repeats():

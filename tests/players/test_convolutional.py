@@ -1,6 +1,9 @@
 """The player `cnn`: its specification, and that it chooses by the values of its network."""
 
+from dataclasses import replace
+
 import joblib
+import numpy as np
 import pytest
 
 from neche.arena.match import play_match
@@ -86,9 +89,13 @@ def test_a_changed_file_makes_another_match(path, tmp_path):
 
 
 def test_equally_good_moves_are_drawn(path):
+    network = random_convolution(1)
+    save_convolution(replace(network, output=np.zeros_like(network.output)), path)
     player = parse_player(f"cnn:file={path}")
-    choice = choose_move(player, CHECKERS, CHECKERS.start(), stream(0, 0, "test"))
-    assert choice.move.text in {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
+    draws = [stream(0, 0, "test", index) for index in range(20)]
+    choices = [choose_move(player, CHECKERS, CHECKERS.start(), draw) for draw in draws]
+    assert {len(choice.analysis.best_moves) for choice in choices} == {7}
+    assert len({choice.move.text for choice in choices}) > 3
 
 
 def test_a_board_other_than_that_of_checkers_is_refused_before_any_game(path):

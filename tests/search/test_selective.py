@@ -17,13 +17,14 @@ from neche.games.catalogue import GAMES, game
 from neche.games.contract import is_quiet
 from neche.network.decode import material_network
 from neche.network.packing import pack_networks, unit
+from neche.players import selective_engine
 from neche.players.alpha_beta import AlphaBeta, hand_made_networks
 from neche.players.engine import Limits, Stop
 from neche.players.spec import parse_player
 from neche.search.evaluator import network_evaluator, refresh
 from neche.search.negamax import NODES, WIN, new_workspace, search_moves
 from neche.search.repetitions import occurred
-from neche.search.selective import Selective, best_line, search_selectively, selective
+from neche.search.selective import Selective, best_line, search_on, search_selectively, selective
 from neche.search.selective_ordering import begin_search
 from neche.search.selectivity import (
     MAX_PAST,
@@ -188,11 +189,19 @@ def test_a_stop_from_elsewhere_leaves_a_legal_move():
     assert found.seconds < 60
 
 
-def test_threads_share_a_search_and_end_with_it():
+def test_threads_share_a_search_and_end_with_it(monkeypatch):
     running = threading.active_count()
     engine = parse_player("champion-1:nodes=200000,threads=3").new_game(CHECKERS)
+    searching = []
+
+    def noted(*given):
+        searching.append(threading.current_thread())
+        return search_on(*given)
+
+    monkeypatch.setattr(selective_engine, "search_on", noted)
     found = engine.analyse(CHECKERS.start())
     assert found.depth > 7
+    assert len({*searching, threading.main_thread()}) == 3
     assert threading.active_count() == running
     won = engine.analyse(CHECKERS.parse_fen("W:WK14,K18:B12"))
     assert won.value > 0
@@ -284,7 +293,10 @@ def test_old_and_shallow_entries_make_room():
     keep(here[2], 4, 1)
     assert [is_kept(position) for position in here] == [True, False, True]
     keep(here[1], 1, 4)
-    assert [is_kept(position) for position in here] == [True, True, False] or not is_kept(here[0])
+    assert [is_kept(position) for position in here] == [True, True, False]
+    # three searches later, the deepest entry is worth less than one of depth 1
+    keep(here[2], 2, 4)
+    assert [is_kept(position) for position in here] == [False, True, True]
 
 
 @jit

@@ -20,7 +20,10 @@ def test_each_game_gives_one_position_with_a_choice_of_each_third(name):
         assert len(rules.legal_moves(sample.position)) > 1
         assert samples[number % 5].plies == sample.plies
     pieces = [sum(map(int.bit_count, map(int, sample.position[:2]))) for sample in samples]
-    assert pieces[:5] != pieces[5:10] != pieces[10:]
+    for counts in (pieces[number::5] for number in range(5)):
+        # a game of checkers loses pieces, a game of Othello gains discs
+        assert counts == sorted(counts, reverse=name == "checkers")
+        assert counts[0] != counts[2]
 
 
 def test_samples_depend_on_the_seed_alone():

@@ -140,8 +140,10 @@ def test_a_league_that_is_not_finished_is_refused(league, tmp_path):
 def test_real_games_are_placed_on_the_scale_reproducibly():
     rungs = [parse_player(name) for name in ("champion-1:depth=2", "champion-1:depth=4")]
     tournament = Tournament([parse_player("material:depth=2"), *rungs])
-    climbed = [rung.pairs for rung in climb(tournament, 4, play=play_games)]
-    first, second = place_on_scale(tournament, climbed), place_on_scale(tournament, climbed)
+    first, second = (
+        place_on_scale(tournament, [rung.pairs for rung in climb(tournament, 4, play=play_games)])
+        for _ in range(2)
+    )
     assert first is not None
     assert first == second
     assert first.climber.elo < 0

@@ -144,10 +144,11 @@ def draw_lineage(lineage: Lineage) -> str:
     """Draw the lineage from the champion on the left to the right, one column per step."""
     steps = [list(step) for _, step in groupby(lineage, key=lambda one: one.step)]
     shown = [step[:_MOST_A_COLUMN] for step in steps]
-    rows = max(len(step) + (len(step) < len(whole)) for step, whole in zip(shown, steps, strict=True))
-    height, width = _TOP + _ROW * max(rows, 2) + 8, 140 + _COLUMN * (len(steps) - 1)
+    # a column that is cut short ends in a row that says so
+    rows = [min(len(step), _MOST_A_COLUMN + 1) for step in steps]
+    height, width = _TOP + _ROW * max(*rows, 2) + 8, 140 + _COLUMN * (len(steps) - 1)
     places = {
-        one.id: (70.0 + _COLUMN * at, _TOP + (height - _TOP - 8) * (row + 0.5) / len(step))
+        one.id: (70.0 + _COLUMN * at, _TOP + (height - _TOP - 8) * (row + 0.5) / rows[at])
         for at, step in enumerate(shown)
         for row, one in enumerate(step)
     }
@@ -157,7 +158,8 @@ def draw_lineage(lineage: Lineage) -> str:
     for at, (step, whole) in enumerate(zip(shown, steps, strict=True)):
         if len(step) < len(whole):
             words = f"and {len(whole) - len(step)} more"
-            body.append(text(words, 70 + _COLUMN * at, height - 8, 12, fill="currentColor"))
+            y = height - 8 - (height - _TOP - 8) / (2 * rows[at])
+            body.append(text(words, 70 + _COLUMN * at, y, 12, fill="currentColor"))
     return document(
         width, height, body, title="Ancestors of the champion", description=say(lineage), size=width
     )

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +12,6 @@ from neche.archive.reading import read_config
 from neche.archive.run import RunDirectory
 from neche.arena.probes import NUM_PROBES, value_men
 from neche.evolution.islands import island_seed
-from neche.evolution.population import Member
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
 from neche.games.catalogue import GAMES, game
@@ -24,7 +22,6 @@ from neche.players.source import network_of, read_source
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.gallery import run_exhibit
-from neche.report.lineage import draw_lineage, trace
 from neche.report.network_picture import draw_network, lay_out, say_square
 from neche.report.page import compose
 from neche.report.piece_values import (
@@ -229,38 +226,6 @@ def test_a_topology_that_the_board_asks_for_is_not_set_by_the_command(name):
     words = "32-1-2-3-1" if name in ("checkers", "brazilian") else None
     if words:
         assert f"topology={words}" in nearest_recipe(settings_for(name, topology=words)).changes
-
-
-def test_the_champion_is_followed_back_as_far_as_populations_are_kept(run):
-    lineage = trace(read_story(run))
-    by_id = {one.id: one for one in lineage}
-    assert by_id["g4-0000"].parents == ("g3-0000", "g3-0001")
-    assert by_id["g3-0001"].parents == ("g2-0000", "g2-0001")
-    assert by_id["g2-0001"].parents == ("g1-0000", "g1-0001")
-    # keep_last = 3: generation 1 is gone, and its members are in no file of champions
-    assert by_id["g1-0000"].parents is None
-    assert [one.step for one in lineage] == [0, 1, 1, 2, 2, 3, 3]
-
-
-def test_every_column_of_ancestors_is_headed_by_its_generation_the_first_too(tmp_path):
-    lineage = trace(read_story(made_run(tmp_path / "run", generations=3)))
-    assert [one.id for one in lineage][::2] == ["g2-0000", "g1-0001", "g0-0001"]
-    assert re.findall(r">generation (\d+)<", draw_lineage(lineage)) == ["2", "1", "0"]
-
-
-def test_who_stands_behind_the_members_hides_no_parents(tmp_path):
-    settings = settings_for("checkers")
-    with RunDirectory.create(tmp_path / "run", settings, 3) as made:
-        last = None
-        labellers: tuple[Member, ...] = ()
-        for number in range(3):
-            last = generation(settings, number, last)
-            labellers = (*labellers, last.members[0])
-            made.save(replace(last, labellers=labellers))
-    by_id = {one.id: one for one in trace(read_story(tmp_path / "run"))}
-    assert by_id["g2-0000"].parents == ("g1-0000", "g1-0001")
-    assert by_id["g1-0000"].parents == by_id["g1-0001"].parents == ("g0-0000", "g0-0001")
-    assert by_id["g1-0000"].rank == 1
 
 
 def test_games_are_replayed_move_by_move_and_the_best_come_first(composed):

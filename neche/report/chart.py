@@ -43,7 +43,7 @@ class Series(NamedTuple):
 
     def words(self, point: Point) -> str:
         """Write the value of a point, and the ends of its error bar if it has one."""
-        value, low, high = (f"{number:.{self.digits}f}" for number in point[1:])
+        value, low, high = (numeral(number, f".{self.digits}f") for number in point[1:])
         return value if point.low == point.high else f"{value} ({low} to {high})"
 
 
@@ -130,11 +130,11 @@ def describe(chart: Chart) -> str:
     """Say in words at which values the lines begin and end."""
     words = []
     for name, points, digits in chart.series:
-        first, last = points[0], points[-1]
-        words.append(
-            f"{name}: {first.value:.{digits}f} in {chart.axis} {first.generation}, "
-            f"{last.value:.{digits}f} in {chart.axis} {last.generation}."
+        first, last = (
+            f"{numeral(point.value, f'.{digits}f')} in {chart.axis} {point.generation}"
+            for point in (points[0], points[-1])
         )
+        words.append(f"{name}: {first}, {last}.")
     words += [f"{mark.text} from generation {mark.generation} on." for mark in chart.marks]
     return " ".join(words)
 
@@ -150,7 +150,7 @@ def shown_chart(chart: Chart) -> dict[str, Any]:
     rows = []
     for generation in sorted({*generations[::step], generations[-1]}):
         cells = (
-            series.words(column[generation]).replace("-", "−") if generation in column else ""
+            series.words(column[generation]) if generation in column else ""
             for series, column in zip(chart.series, columns, strict=True)
         )
         rows.append((str(generation), *cells))
@@ -230,6 +230,8 @@ def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
         yield text(f"{at:.0f}", x, floor + 15, _SIZE, fill=_INK)
     yield element("path", d=f"M{_LEFT} {floor}H{right}", stroke=_INK)
     yield text(chart.axis, (_LEFT + right) / 2, floor + _BOTTOM - 11, _SIZE, fill=_INK)
+    if frame.is_log:
+        yield text("logarithmic scale", _LEFT, floor + _BOTTOM - 11, 12, fill=_INK, text_anchor="start")
     yield text(chart.unit, _LEFT, _TOP, _SIZE, fill=_INK, fill_opacity=0.75, text_anchor="start")
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from neche.report.chart import WIDTH, Chart, Point, Series, draw_chart
+from neche.report.chart import WIDTH, Chart, Point, Series, draw_chart, shown_chart
 from neche.report.plots import _figure, _plot_chart
 
 
@@ -44,7 +44,7 @@ def test_values_far_apart_stand_a_decade_from_each_other_at_equal_distances():
     heights = [float(place.split()[1]) for place in way.split("L")]
     steps = [below - above for above, below in itertools.pairwise(heights)]
     assert steps == pytest.approx([steps[0]] * 3, abs=0.02)
-    assert all(f">{label}</text>" in svg for label in ("10", "1", "0.1", "0.01"))
+    assert all(f">{label}</text>" in svg for label in ("10", "1", "0.1", "0.01", "logarithmic scale"))
     pytest.importorskip("matplotlib")
     assert _plot_chart(_figure(6.4, 4.2), chart).axes[0].get_yscale() == "log"
 
@@ -53,6 +53,15 @@ def test_values_far_apart_stand_a_decade_from_each_other_at_equal_distances():
 def test_zero_and_values_near_each_other_stand_on_an_even_scale(values):
     points = tuple(Point(at, value, value, value) for at, value in enumerate(values))
     assert not Chart("c", "C", "error", (Series("a", points),), may_be_log=True).is_log
+
+
+def test_no_number_has_a_hyphen_for_a_minus_sign():
+    falling = Series("a", (Point(0, -1.5, -2.0, -1.0), Point(1, -3.0, -3.0, -3.0)))
+    chart = Chart("c", "C", "Elo difference", (falling,), (), (-4.0, 4.0))
+    svg = draw_chart(chart)
+    assert "a, generation 0: −1.50 (−2.00 to −1.00)" in svg
+    assert "a: −1.50 in generation 0, −3.00 in generation 1." in svg
+    assert shown_chart(chart)["rows"] == [("0", "−1.50 (−2.00 to −1.00)"), ("1", "−3.00")]
 
 
 def test_large_numbers_of_an_axis_have_room():

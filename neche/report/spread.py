@@ -237,7 +237,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         players.append((short_name(player), charts, spreads, differences))
     table = table_of(runs)
     columns = list(dict.fromkeys(key for row in table for key in row))
-    lines = [["" if row.get(key) is None else row[key] for key in columns] for row in table]
+    lines = [[_cell(key, row.get(key)) for key in columns] for row in table]
     count = f"{len(runs)} run{'' if len(runs) == 1 else 's'}"
     kinds = f"{len(groups)} kinds of settings: {'; '.join(group.label for group in groups)}."
     return render(
@@ -250,6 +250,11 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         heads=[" ".join(map(short_name, column.split(" ", 1))) for column in columns],
         rows=lines,
     )
+
+
+def _cell(key: str, value: Any) -> str:
+    form = "," if key in ("games", "positions") else ".3f" if isinstance(value, float) else ""
+    return "" if value is None else numeral(value, form) if form else str(value)
 
 
 def difference_words(one: Difference) -> tuple[str, str, str]:

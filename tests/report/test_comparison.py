@@ -275,6 +275,8 @@ def test_the_page_is_one_well_formed_document_that_asks_for_nothing_else(folder)
     words = " ".join(reader.words)
     assert all(run.name in words for run in runs)
     assert "+0.400" in words
+    assert "20\xa0000\xa0000" in words
+    assert "<td>0.9</td>" not in page
     assert str(folder) not in page
     assert page == compose_comparison(read_runs(find_runs([folder])))
 

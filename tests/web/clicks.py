@@ -1,5 +1,8 @@
 """Actions of people on the pages: choose a game, click moves, drag pieces."""
 
+from contextlib import suppress
+from typing import Any
+
 PATIENCE_MS = 120_000
 """The first game compiles its rules and players."""
 
@@ -88,3 +91,31 @@ def drag(page, start, end):
     page.mouse.down()
     page.mouse.move(*middles[1], steps=4)
     page.mouse.up()
+
+
+def hold(page, address):
+    """Hold back the requests to an address; return a function that releases them."""
+    requests: list[Any] = []
+    is_open: list[bool] = []
+
+    def handle(request):
+        if is_open:
+            request.continue_()
+        else:
+            requests.append(request)
+
+    def release():
+        is_open.append(True)
+        for request in requests:
+            # The page may have given it up.
+            with suppress(Exception):
+                request.continue_()
+
+    page.route(address, handle)
+    return release
+
+
+def forget(page):
+    """Let the server forget the game of a page for newer ones."""
+    new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
+    page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.web.clicks import choose, click_move, overflow, played, settle, wait_for_moves
+from tests.web.clicks import choose, click_move, forget, hold, overflow, played, settle, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -73,12 +73,6 @@ def test_a_flag_falls(open_page):
     assert page.locator(".square.target").count() == 0
 
 
-def forget(page):
-    """Let the server forget the game of a page for newer ones."""
-    new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
-    page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)
-
-
 def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
     page = open_page()
     begin_by_the_clock(
@@ -117,6 +111,23 @@ def test_a_game_of_the_longest_times_comes_back_too(open_page):
     page.locator("#clock-1:not([title])").wait_for(timeout=20_000)
     assert page.inner_text("#error") == ""
     assert len(played(page)) == 4
+
+
+def test_a_flag_that_falls_while_another_game_begins_brings_no_game_back(open_page):
+    page = open_page()
+    begin_by_the_clock(page, "checkers", "random", **SHORT)
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    release = hold(page, re.compile("/api/prepare/othello"))
+    settle(page, game="othello", time="")
+    forget(page)
+    begun = []
+    page.on("request", lambda asked: begun.append(asked.post_data_json) if "/new" in asked.url else None)
+    page.locator("#clock-1 b", has_text="0:00.0").wait_for()
+    page.wait_for_timeout(1_000)
+    release()
+    page.locator("body[data-turn=yours] [aria-label='Board of othello']").wait_for()
+    assert [message["game"] for message in begun] == ["othello"]
 
 
 def test_a_player_thinks_on_only_where_it_was_asked_to(open_page):

@@ -1,38 +1,24 @@
 """Faults at the board, in a real Chromium: they are shown in view, and the last choice counts."""
 
 import re
-from contextlib import suppress
-from typing import Any
 
 import pytest
 
-from tests.web.clicks import choose, click_move, open_files, paste, played, settle, wait_for_moves
+from tests.web.clicks import (
+    choose,
+    click_move,
+    forget,
+    hold,
+    open_files,
+    paste,
+    played,
+    settle,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 
 OTHELLO_RULES = re.compile("/api/prepare/othello")
-
-
-def hold(page, address):
-    """Hold back the requests to an address; return a function that releases them."""
-    requests: list[Any] = []
-    is_open: list[bool] = []
-
-    def handle(request):
-        if is_open:
-            request.continue_()
-        else:
-            requests.append(request)
-
-    def release():
-        is_open.append(True)
-        for request in requests:
-            # The page may have given it up.
-            with suppress(Exception):
-                request.continue_()
-
-    page.route(address, handle)
-    return release
 
 
 @pytest.mark.parametrize(("name", "square"), [("othello", "a1"), ("checkers", "18"), ("checkers", "11")])
@@ -218,3 +204,26 @@ def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(
     assert page.inner_text("#champion-words") == f"Reading the network of {champion} …"
     release()
     page.locator("#champion-picture svg").wait_for()
+
+
+def test_an_action_on_a_game_that_the_server_forgot_is_done_once_it_is_back(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    forget(page)
+    click_move(page, 2)
+    wait_for_moves(page, 4)
+    before = played(page)
+    forget(page)
+    page.click('#moves [aria-label^="Move 2,"]')
+    page.locator("#viewing-words", has_text="2 of 4").wait_for()
+    forget(page)
+    page.click("#from-here")
+    page.locator('#moves [aria-label^="Move 3,"]').wait_for(state="detached")
+    assert played(page) == before[:2]
+    forget(page)
+    paste(page, "1. 11-15 22-18 2. 15x22")
+    page.click("#ask-yes")
+    wait_for_moves(page, 3)
+    assert page.inner_text("#files-error") == ""

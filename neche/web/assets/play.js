@@ -34,7 +34,7 @@ async function newest(asked) {
 // Run what a person requested. place: the id of the paragraph for an error.
 function guarded(action, place = "error") {
   complain("", place);
-  return quietly(action, place);
+  return quietly(() => known(action), place);
 }
 
 async function quietly(action, place = "error") {
@@ -48,13 +48,24 @@ async function quietly(action, place = "error") {
   }
 }
 
+// Run an action; if the server has forgotten the game, send it again first and repeat the action.
+async function known(action) {
+  try {
+    return await action();
+  } catch (fault) {
+    if (!state || fault.status !== 410) throw fault;
+    await comeBack();
+    return action();
+  }
+}
+
 // The server has forgotten this game, after a restart or for newer ones: it is sent again.
 async function comeBack() {
   const lost = state;
-  viewed = null;
   // the clock has run on here since the server's last answer
-  const clock = lost.clock && timeLeft().map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
+  const clock = lost.clock && timeLeft()?.map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
   accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
+  if (viewed !== null) await refresh();
 }
 
 // Request a change of the game on the board, and show it.
@@ -120,7 +131,7 @@ function show() {
   note("");
   board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
   board.show(state, closed());
-  showClock(state, rules, bottomSide(), () => quietly(refresh));
+  showClock(state, rules, bottomSide(), () => { if (!isChanging) quietly(refresh); });
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
   const shares = sharesOf(state, rules.light, resultShare(state, rules));
@@ -272,7 +283,7 @@ async function begin(game, fen = "", place = "error") {
 // In a loaded game no opponent moves before the person chooses a side. number: which of several games.
 async function load(text, number) {
   if (number === undefined && !(await isFree())) return;
-  const found = await change("Reading the game …", "files-error", () => newest(post("/api/load", { text, ...(number === undefined ? {} : { number }) })));
+  const found = await change("Reading the game …", "files-error", () => known(() => newest(post("/api/load", { text, ...(number === undefined ? {} : { number }) }))));
   if (!found) return;
   if (found.games) {
     await quietly(refresh);
@@ -327,11 +338,7 @@ function wire() {
   on("judge", () => { isJudging = true; goOn(); });
   on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });
   on("turn", () => { isTurnedByHand = !isTurnedByHand; show(); });
-  on("from-here", () => guarded(async () => {
-    const ply = state.ply;
-    viewed = null;
-    await act("back", { ply });
-  }));
+  on("from-here", () => guarded(() => act("back", { ply: state.ply })));
   on("set-up", async () => { if (await isFree()) begin(rules.name, byId("fen").value, "files-error"); });
   on("save", () => guarded(() => save(rules.sides.map((_, side) => (isHuman(side) ? "human" : settings.playerLabel(rules).slice(0, 60)))), "files-error"));
   byId("fen").addEventListener("keydown", (event) => { if (event.key === "Enter") byId("set-up").click(); });

@@ -143,6 +143,7 @@ def test_the_bar_shows_the_result_when_the_game_is_over(open_page, fen, move, sh
     page.locator("body[data-turn=over]").wait_for()
     winner = "White" if share == "100" else "Black"
     assert winner in page.locator("#meter").get_attribute("aria-label")
+    assert winner in page.locator("#meter").get_attribute("title")
     assert page.locator("#meter.unknown").count() == 0
     assert page.eval_on_selector("#meter-fill", "fill => fill.style.width").startswith(share)
 

@@ -18,8 +18,9 @@ export function showBar(state, rules, share) {
   const isOfThis = analysis && analysis.ply === state.ply && analysis.ahead;
   const score = { 0: "0–1", 0.5: "½–½", 1: "1–0" }[share], light = rules.sides[rules.light];
   byId("number").textContent = isOver ? `${light} ${score}` : isOfThis ? analysis.ahead : share === null ? "" : `${light} ${Math.round(100 * share)} %`;
-  root.setAttribute("aria-label", isOver ? state.verdict : share === null ? "The position has not been evaluated yet"
-    : `${light}'s expected score: ${Math.round(100 * share)} of 100`);
+  root.title = isOver ? state.verdict : share === null ? "The position has not been evaluated yet"
+    : `${light}'s expected score: ${Math.round(100 * share)} of 100`;
+  root.setAttribute("aria-label", root.title);
 }
 
 export function showAnalysis(state, rules) {

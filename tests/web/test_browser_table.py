@@ -110,6 +110,9 @@ def test_moves_stand_in_two_columns_and_are_stepped_through_by_keys(open_page):
     page.locator("#viewing-words", has_text="3 of 4").wait_for()
     page.keyboard.press("Home")
     page.locator("#viewing-words", has_text="0 of 4").wait_for()
+    page.locator('#moves [aria-label^="Move 2,"]').press("Enter")
+    page.locator("#viewing-words", has_text="2 of 4").wait_for()
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("Move 2,")
     page.click("#to-end")
     page.locator("#viewing").wait_for(state="hidden")
 
@@ -131,6 +134,19 @@ def test_all_moves_are_analysed_and_drawn_as_a_graph(open_page):
     page.locator("#analyse:enabled").click()
     finished(page)
     assert "0 of 4" in page.inner_text("#viewing-words")
+
+
+GRAPH = """async () => {
+    const { showGraph } = await import("/assets/moves.js");
+    showGraph({ last: 4, ply: 0 }, { sides: ["White", "Black"], light: 0 }, [null, 0.5, 0.8, null, null]);
+    return ["dark", "light"].map(tone => document.querySelector(`#graph .${tone}`).getAttribute("d"));
+}"""
+
+
+def test_a_graph_is_neither_light_nor_dark_where_no_position_was_evaluated(open_page):
+    dark, light = open_page().evaluate(GRAPH)
+    assert dark == "M75.0 35.0L150.0 14.0V0H75.0Z"
+    assert light == "M75.0 35.0L150.0 14.0V70H75.0Z"
 
 
 def test_of_several_games_one_is_chosen(open_page):

@@ -16,12 +16,14 @@ export function showMoves(state, rules, go) {
     const cell = element("li", {}, button);
     return at % 2 ? [cell] : [element("li", { className: "number", "aria-hidden": "true" }, `${at / 2 + 1}.`), cell];
   });
+  const isFocused = root.contains(document.activeElement);
   root.replaceChildren(...(parts.length ? head : []), ...parts);
   byId("no-moves").hidden = state.moves.length > 0;
   byId("steps").hidden = state.moves.length === 0;
   byId("first").disabled = byId("back").disabled = state.ply === 0;
   byId("forth").disabled = byId("to-end").disabled = state.ply === state.last;
   const current = root.querySelector("[aria-current]");
+  if (isFocused) current?.focus({ preventScroll: true });
   root.scrollTop = current ? current.offsetTop - root.offsetTop - root.clientHeight / 2 : 0;
 }
 
@@ -39,10 +41,11 @@ export function showGraph(state, rules, shares, go) {
   if (root.hidden) return;
   const x = (ply) => (WIDTH * ply) / Math.max(1, state.last), y = (share) => HEIGHT * (1 - share);
   const line = known.map(([ply, share], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
+  // before and after the positions that were evaluated the graph is neither light nor dark
   const [first, last] = [known[0][0], known.at(-1)[0]];
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
     "aria-label": `${rules.sides[rules.light]}'s share over the game, ${Math.round(100 * known.at(-1)[1])} of 100 after move ${last}` },
-    drawn("path", { class: "light", d: `${line}L${x(last).toFixed(1)} ${HEIGHT}L${x(first).toFixed(1)} ${HEIGHT}Z` }),
+    ...[["dark", 0], ["light", HEIGHT]].map(([tone, edge]) => drawn("path", { class: tone, d: `${line}V${edge}H${x(first).toFixed(1)}Z` })),
     drawn("path", { class: "half", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     drawn("path", { class: "curve", d: line }),
     drawn("path", { class: "now", d: `M${x(state.ply).toFixed(1)} 0V${HEIGHT}` }));

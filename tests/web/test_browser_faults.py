@@ -194,6 +194,11 @@ def test_activations_are_asked_for_again_once_the_server_answers(open_page):
     page.unroute("**/api/light")
     page.click("#analyse")
     page.locator("#lit-picture svg").wait_for(timeout=60_000)
+    page.select_option("#lit-player", "champion")
+    page.locator("#lit-words", has_text=re.compile(r"\d,\d{3} live synapses")).wait_for()
+    # who cannot hover taps
+    page.locator("#lit-picture .neuron").last.dispatch_event("click")
+    page.locator("#lit-picture text.on", has_text=re.compile(r"value: [+−]?\d")).wait_for()
 
 
 def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(open_page):

@@ -44,7 +44,7 @@ export const post = (path, message) =>
 // Whether no modifier key is held that gives the key a meaning in the browser, such as Alt+Left for the last page.
 export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
 
-export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+export const counted = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
 
 export const byId = (id) => document.getElementById(id);
 

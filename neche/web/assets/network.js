@@ -46,20 +46,19 @@ export function networkPicture(lit, rules, turned) {
   picture.append(ground(rules, places, board), synapses(lit, at), neurons(lit, at));
   const titles = { bias: "bias", layer1: "layer 1", layer2: "layer 2", output: "value" };
   for (const [kind, list] of used) picture.append(label(titles[kind], at.get(list[0].id)[0], 22));
-  picture.append(label(`what ${lit.view} sees`, board[0] + size / 2, 22));
+  // the words may be wider than a small board
+  picture.append(label(`what ${lit.view} sees`, board[0], 22, { "text-anchor": "start" }));
+  // a finger cannot hover: a tap shows the words of a tooltip below the picture
+  const said = label("", WIDTH / 2, height - 8, { class: "on" });
+  picture.append(said);
+  picture.addEventListener("click", (event) => { said.textContent = event.target.querySelector(":scope > title")?.textContent ?? ""; });
   return picture;
 }
 
-function label(words, x, y, on) {
-  const text = drawn("text", { x, y, "text-anchor": "middle", ...(on ? { class: "on" } : {}) });
-  text.textContent = words;
-  return text;
-}
+const label = (words, x, y, look = {}) => drawn("text", { x, y, "text-anchor": "middle", ...look }, words);
 
 function titled(shape, words) {
-  const title = drawn("title");
-  title.textContent = words;
-  shape.append(title);
+  shape.append(drawn("title", {}, words));
   return shape;
 }
 
@@ -112,7 +111,7 @@ function neurons(lit, at) {
     const back = drawn("circle", { cx: x, cy: y, r: radius, fill: "var(--card)" });
     const spot = drawn("circle", { class: "neuron", cx: x, cy: y, r: radius, fill, "fill-opacity": Math.min(1, share).toFixed(2) });
     group.append(back, titled(spot, `${name(neuron)}: ${shown(neuron.value)}`));
-    if (neuron.kind === "output") group.append(label(lit.words, x, y + radius + 22, true));
+    if (neuron.kind === "output") group.append(label(lit.words, x, y + radius + 22, { class: "on" }));
   }
   return group;
 }

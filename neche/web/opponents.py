@@ -61,7 +61,8 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
     labels = {"given": (f"Named on the command line: {one_line(configuration.player)}", "")}
     if configuration.run is not None:
         labels["run"] = f"Champion of the run {one_line(configuration.run.name)}", "depth"
-    for name in shipped_names():
+    # champions of this game come first
+    for name in sorted(shipped_names(), key=lambda name: shipped_game(name) != rules.name):
         labels[name] = _shipped_label(name, rules), "depth"
     for evaluator in rules.evaluators:
         labels[evaluator.name] = f"{evaluator.name.capitalize()}, hand-made", "depth"

@@ -104,3 +104,13 @@ def test_champions_offered_under_two_names_are_told_apart():
     visitor.close()
     assert labels["champion"] == "The champion shipped with neche"
     assert labels["champion-1"] == "Champion champion-1"
+
+
+def test_champions_of_the_game_on_the_board_are_offered_first():
+    visitor = Visitor(ServerConfiguration())
+    for name in ("checkers", "brazilian"):
+        labels = [offer["label"] for offer in visitor.get(f"/api/games/{name}").json()["players"]]
+        is_own = ["evolved for" not in label for label in labels if "hampion" in label]
+        assert is_own == sorted(is_own, reverse=True)
+        assert {*is_own} == {True, False}
+    visitor.close()

@@ -13,6 +13,7 @@ from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.games.game import Game
+from neche.players.options import short_name
 from neche.players.source import network_of, read_source
 from neche.report.comparison import find_runs, settings_apart, settings_in_words
 from neche.web.activations import activations_of, telling_position
@@ -90,14 +91,11 @@ class RunWatch:
             "champion": newest.get("champion_id"),
             "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),
-            "ladder": ladder and {"generation": ladder["generation"], **ladder["ladder"]},
+            "ladder": ladder and {"generation": ladder["generation"], **_shown(ladder)["ladder"]},
             "warnings": list(newest.get("warnings", [])),
             "notices": list(history.notices)[:5],
             **self._pace(),
-            "lines": [
-                {name: line[name] for name in _FIGURES if name in line}
-                for line in [*lines[:-1:step], *lines[-1:]]
-            ],
+            "lines": [_shown(line) for line in [*lines[:-1:step], *lines[-1:]]],
         }
 
     def champion(self) -> dict[str, Any]:
@@ -136,6 +134,14 @@ class RunWatch:
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
         return {"perMinute": rate, "idle": round(max(0.0, time.time() - times[last]), 1)}
+
+
+def _shown(line: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of a generation that pages show, with players by their short names."""
+    shown = {name: line[name] for name in _FIGURES if name in line}
+    if ladder := shown.get("ladder"):
+        shown["ladder"] = {short_name(player): score for player, score in ladder.items()}
+    return shown
 
 
 def _mark(path: Path) -> tuple[float, int]:

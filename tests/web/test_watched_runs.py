@@ -11,6 +11,7 @@ from neche.web import ServerConfiguration
 from neche.web.watching import RunsWatch
 from tests.archive.builders import begun_run, small_settings
 from tests.games.toys.loading import TICTACTOE, load
+from tests.report.runs import sealed_history
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
 
@@ -43,6 +44,16 @@ def test_a_run_is_watched_and_its_champion_played(watcher):
     state = settled(watcher)
     assert state["thinking"]["player"] == f"small {news['champion']}, depth 1"
     assert len(state["moves"]) == 1
+
+
+def test_networks_on_the_ladder_are_called_by_their_short_names(tmp_path):
+    path = begun_run(tmp_path / "run", 2)
+    sealed_history(path, lambda values: {**values, "ladder": {"network:file=champion-1,depth=4": 0.5}})
+    visitor = Visitor(ServerConfiguration(run=path))
+    news = visitor.get("/api/run").json()
+    visitor.close()
+    assert news["ladder"] == {"generation": 1, "champion-1:depth=4": 0.5}
+    assert [line["ladder"] for line in news["lines"]] == [{"champion-1:depth=4": 0.5}] * 2
 
 
 def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):

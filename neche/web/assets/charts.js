@@ -12,6 +12,8 @@ const written = (value) => (value === null ? "" : Math.abs(value) >= 10_000 ? `$
 // Ticks show all their digits, which are few, so that no two look alike.
 const tick = (value) => (Math.abs(value) >= 10_000 ? `${value / 1000}k` : String(value));
 
+const word = (text, x, y, anchor) => drawn("text", { x, y, "text-anchor": anchor }, text);
+
 function ticks(low, high, count) {
   const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -51,6 +53,7 @@ export function chart(title, lines, { span = null, half = false, marks = [], ban
   }
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
   picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));
+  if (powers.length) picture.append(word("logarithmic scale", LEFT, HEIGHT - 5, "start"));
   if (half) picture.append(drawn("line", { class: "half", x1: LEFT, x2: WIDTH - RIGHT, y1: y(0.5), y2: y(0.5) }));
   for (const [index, list] of bands) {
     const path = [...list.map(([at, , high]) => [at, high]), ...list.map(([at, low]) => [at, low]).reverse()];
@@ -101,10 +104,4 @@ export function chart(title, lines, { span = null, half = false, marks = [], ban
   });
   picture.addEventListener("pointerleave", () => tell(null));
   return element("section", { className: "card chart" }, heading, picture, legend);
-}
-
-function word(text, x, y, anchor) {
-  const made = drawn("text", { x, y, "text-anchor": anchor });
-  made.textContent = text;
-  return made;
 }

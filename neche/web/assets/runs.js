@@ -67,8 +67,10 @@ function row(run) {
 
 function table() {
   const heads = ["", "Run", "Settings", "Seed", "Generation", "Mean score", "Time left"];
+  const focused = document.activeElement.closest("#runs *");
   byId("runs").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...runs.map(row)));
+  [...byId("runs").querySelectorAll("input, a")].find((one) => one.outerHTML === focused?.outerHTML)?.focus();
   const names = players(), chosen = byId("against").value;
   if (names.join() !== [...byId("against").options].map((option) => option.value).join()) {
     byId("against").replaceChildren(...names.map((name) => element("option", { value: name }, name)));

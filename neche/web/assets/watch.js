@@ -7,7 +7,7 @@ import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 2000, NONE = "No champion yet.";
 const name = encodeURIComponent(new URLSearchParams(location.search).get("run") || "");
-let lines = [], champion = null, rules = null, begun = null;
+let lines = [], champion = null, drawn = "", rules = null, begun = null;
 
 const curve = (key) => lines.filter((line) => typeof line[key] === "number").map((line) => [line.generation, line[key]]);
 
@@ -32,7 +32,7 @@ function tiles(news) {
   const ago = news.idle === null ? "" : `${lasting(news.idle)} ago`;
   const facts = [
     ["Generation", news.generation === null ? "none yet" : `${news.generation} of ${news.of}`],
-    ["Champion", news.champion || "none yet"],
+    ["Champion", crown(news) === champion ? drawn : news.champion || "none yet"],
     ["Search depth", news.depth ?? "–"],
     pace(news),
     ["Generations a minute", news.perMinute],
@@ -53,16 +53,18 @@ function charts() {
   );
 }
 
+// At the end of a run, the crowned champion may differ from that of the last generation.
+const crown = (news) => `${news.champion} ${news.crowned}`;
+
 async function drawChampion(news) {
-  // at the end of a run, the crowned champion may differ from that of the last generation
-  const wanted = `${news.champion} ${news.crowned}`;
-  if (!news.champion || wanted === champion) return;
+  if (!news.champion || crown(news) === champion) return;
   // The first answer takes longer, while its code is compiled.
   if (byId("champion-words").textContent === NONE) byId("champion-words").textContent = `Reading the network of ${news.champion} …`;
   try {
     const lit = await get(`/api/champion?name=${name}`);
     rules = rules || (await get(`/api/games/${news.game}`));
-    champion = wanted;
+    champion = crown(news);
+    drawn = lit.id;
     const after = lit.moves.length ? `after ${lit.moves.join(" ")}, the moves it likes best` : "at the start of a game";
     byId("champion-words").textContent = `${lit.id}: ${counted(lit.synapses, "live synapse")}${leftOut(lit)}; activations ${after}; ${lit.view} to move, ${lit.words}.`;
     byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
@@ -97,11 +99,13 @@ async function look() {
     }
     begun = news.begun;
     byId("title").textContent = `Run ${news.run}`;
-    byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page refreshes every ${EVERY_MS / 1000} seconds.`}`;
+    byId("summary").textContent = `${news.game.charAt(0).toUpperCase()}${news.game.slice(1)}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page refreshes every ${EVERY_MS / 1000} seconds.`}`;
     tiles(news);
     await drawChampion(news);
+    tiles(news);
   } catch (fault) {
     byId("error").textContent = fault.message;
+    if (begun === null) byId("summary").textContent = "";
   }
   setTimeout(look, EVERY_MS);
 }

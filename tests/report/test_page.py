@@ -335,6 +335,7 @@ def test_the_page_says_what_the_sensors_of_a_dense_network_see(tmp_path, name, t
     run = made_run(tmp_path / "made", name, topology=topology, perspective="mover")
     words = " ".join(read(compose(read_story(run), []).html).words).split()
     assert re.findall(r"a sensor for each (.*?)(?: on a square)?\.", " ".join(words)) == [seen]
+    assert ("in the middle of its squares" in " ".join(words)) == topology.startswith("patterns")
 
 
 def test_a_square_feeds_nothing_only_where_none_of_its_synapses_is_live():

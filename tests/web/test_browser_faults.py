@@ -201,6 +201,22 @@ def test_activations_are_asked_for_again_once_the_server_answers(open_page):
     page.locator("#lit-picture text.on", has_text=re.compile(r"value: [+−]?\d")).wait_for()
 
 
+NET = """async () => {
+    const { networkPicture } = await import("/assets/network.js");
+    const neuron = { kind: "sensor", square: "a1", value: 1 };
+    const neurons = ["own", "enemy", "own king"].map((piece, id) => ({ ...neuron, id, piece }));
+    const output = { id: 3, kind: "output", square: "", piece: "", value: 1 };
+    const rules = { columns: 1, rows: 1, squares: [["a1", 0, 0, "a1"]] };
+    const lit = { neurons: [...neurons, output], links: [], synapses: 1, value: 1, words: "+1", view: "X" };
+    return [...networkPicture(lit, rules, false).querySelectorAll("title")].map(title => title.textContent);
+}"""
+
+
+def test_a_sensor_of_discs_is_named_by_what_it_sees(open_page):
+    titles = ["own disc on a1: 1.00", "enemy disc on a1: 1.00", "own king on a1: 1.00", "value: 1.00"]
+    assert open_page("watch").evaluate(NET) == titles
+
+
 def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(open_page):
     page = open_page()
     release = hold(page, re.compile("/api/champion"))

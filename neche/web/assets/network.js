@@ -90,7 +90,7 @@ function synapses(lit, at) {
 }
 
 function name(neuron) {
-  if (neuron.kind === "sensor") return neuron.piece ? `${neuron.piece} on ${neuron.square}` : `square ${neuron.square}`;
+  if (neuron.kind === "sensor") return neuron.piece ? `${neuron.piece.replace(/^(own|enemy)$/, "$1 disc")} on ${neuron.square}` : `square ${neuron.square}`;
   return neuron.kind === "output" ? "value" : `${neuron.kind.replace("layer", "layer ")} neuron ${neuron.id}`;
 }
 

@@ -273,6 +273,8 @@ def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
     has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
     run = quote(values["run"])
+    # a run that stopped early has generations left to go on to
+    further = "" if values["stopped"] else f" --generations {2 * values['generation'] or 1}"
     lines = [
         f"\nChampion {values['champion_id']} after generation {values['generation']}"
         f" ({duration(values['seconds'])}){', score a game:' if ladder else ''}",
@@ -281,6 +283,6 @@ def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
         f"  neche play --player {run}",
         f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
         f"  neche report {run}",
-        f"  {resume} --generations {2 * values['generation'] or 1}",
+        f"  {resume}{further}",
     ]
     return "\n".join(lines)

@@ -124,8 +124,7 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         raise InputError(
             f"player {head!r} is hand-made for {', '.join(homes)}, not for {name}, which has {known}"
         )
-    words = [*hand_made, *KINDS, *shipped_names(name), *PLUGGED]
-    known = near_run(head) or suggestion(head, words, shipped)
+    known = near_run(head) or suggestion(head, [*hand_made, *KINDS, *shipped_names(name), *PLUGGED], shipped)
     raise InputError(f"unknown player {head!r}{known}")
 
 

@@ -14,17 +14,19 @@ from neche.report.summary import latest_scores, nearest_recipe, scored_id
 
 _OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
 """Settings that change no generation, or only like a seed: runs differing in these alone form one group."""
-_LONG = 100
-"""Most letters of a label that lists the differing settings, if recipe and changes are shorter."""
 
 
 class ComparedRun(NamedTuple):
-    """A run among others. settings: those in which it may differ from the others, by key. label: in words."""
+    """A run among others. settings: those in which it may differ from the others, by key."""
 
     name: str
     story: Story
     settings: dict[str, Any]
-    label: str
+
+    @property
+    def label(self) -> str:
+        """The settings in which it may differ, in words."""
+        return settings_in_words(self.settings)
 
     @property
     def final_scores(self) -> dict[str, float]:
@@ -70,26 +72,25 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
     settings = settings_apart([story.config for story in stories])
     names = [path.name for path in paths]
     return tuple(
-        ComparedRun(one_line(name if names.count(name) == 1 else str(path)), story, own, label)
-        for name, path, story, own, label in zip(
-            names, paths, stories, settings, _labels(stories, settings), strict=True
-        )
+        ComparedRun(one_line(name if names.count(name) == 1 else str(path)), story, own)
+        for name, path, story, own in zip(names, paths, stories, settings, strict=True)
     )
 
 
-def _labels(stories: Sequence[Story], settings: Sequence[dict[str, Any]]) -> list[str]:
-    """Return each run's settings in words: those that differ, or recipe and changes if that is shorter."""
-    labels = [settings_in_words(own) for own in settings]
-    if max(map(len, labels)) <= _LONG:
-        return labels
-    named: dict[str, str] = {}
-    for label, story, own in zip(labels, stories, settings, strict=True):
-        if label not in named:
-            recipe = nearest_recipe(story.config.settings)
+def names_of_groups(runs: Sequence[ComparedRun]) -> dict[str, str]:
+    """Return by label how to name the runs that have it: by recipe and changes if a label is too long."""
+    names = {run.label: run.label for run in runs}
+    if max(map(len, names)) > 100:  # more than a line of a terminal
+        for run in {run.label: run for run in runs}.values():
+            recipe = nearest_recipe(run.story.config.settings)
             changes = [one for one in recipe.changes if one.partition("=")[0] not in _OF_ONE_KIND]
-            others = [settings_in_words({key: own[key]}) for key in ("from", "plugins") if key in own]
-            named[label] = ", ".join([f"recipe {recipe.name}", *changes, *others])
-    return labels if max(map(len, named.values())) > max(map(len, labels)) else [named[one] for one in labels]
+            others = [
+                settings_in_words({key: run.settings[key]})
+                for key in ("from", "plugins")
+                if key in run.settings
+            ]
+            names[run.label] = ", ".join([f"recipe {recipe.name}", *changes, *others])
+    return names
 
 
 def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
@@ -125,12 +126,13 @@ def cautions(runs: Sequence[ComparedRun]) -> list[str]:
     known: dict[tuple[str, int, int], ComparedRun] = {}
     twins: list[tuple[ComparedRun, ComparedRun]] = []
     ends: dict[str, list[int]] = {}
+    names = names_of_groups(runs)
     for run in runs:
         config, entries = run.story.config, run.story.entries
         first = known.setdefault((run.label, config.seed, config.settings.islands.island), run)
         if first is not run:
             twins.append((first, run))
-        ends.setdefault(run.label, []).append(entries[-1].generation if entries else 0)
+        ends.setdefault(names[run.label], []).append(entries[-1].generation if entries else 0)
     said = [
         f"{' and '.join(one.name for one in pair)} have the same settings and seed: counting a run"
         " twice adds no evidence, and makes intervals and p too small"

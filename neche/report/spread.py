@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.players.options import short_name
 from neche.report.chart import Chart, Point, Series, shown_chart
-from neche.report.comparison import ComparedRun, plugins_of, settings_in_words, table_of
+from neche.report.comparison import ComparedRun, names_of_groups, plugins_of, table_of
 from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
@@ -75,7 +75,8 @@ def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
         recipe = nearest_recipe(config.settings)
         label = ", ".join((f"recipe {recipe.name}", *recipe.changes, *plugins_of(config)))
         return (Group(label, tuple(runs)),)
-    return tuple(Group(label, tuple(members)) for label, members in found.items())
+    names = names_of_groups(runs)
+    return tuple(Group(names[label], tuple(members)) for label, members in found.items())
 
 
 def players_of(runs: Sequence[ComparedRun]) -> tuple[str, ...]:
@@ -102,11 +103,9 @@ def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ..
     """Compare every later group with the first one; empty if that has not met the player."""
     first, *others = (_scores(group, player) for group in groups)
     found = zip(groups[1:], others, strict=True) if len(first) else ()
-    # the settings, not a shorter label, determine the random draws
+    # the label of the runs, not a shorter name, determines the random draws
     return tuple(
-        _difference(player, settings_in_words(group.runs[0].settings), first, scores)._replace(
-            label=group.label
-        )
+        _difference(player, group.runs[0].label, first, scores)._replace(label=group.label)
         for group, scores in found
         if len(scores)
     )

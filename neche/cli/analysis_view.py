@@ -78,7 +78,7 @@ def _value_table(values: Mapping[str, Any], side: str) -> str:
     lines = [
         f"{side} to move: {values['move']}, {worth(values['value'])}{_proven(values)}",
         f"line: {' '.join(values['pv'])}",
-        f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.1f} M nodes/s",
+        f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.2g} M nodes/s",
         "",
         *(f"  {entry['move']:12} {worth(entry['value'])}" for entry in values["moves"]),
     ]

@@ -105,7 +105,7 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
         f"{board.turn} to move: {result}, {counted(left, 'move')} left",
         f"best: {' '.join(found.best_moves)}",
         f"line: {' '.join(found.pv)}",
-        f"{found.nodes} nodes, {found.seconds:.2f} s, {rate:.1f} M nodes/s",
+        f"{found.nodes} nodes, {found.seconds:.2f} s, {rate:.2g} M nodes/s",
     ]
     emit(options, values, "\n".join(lines))
 

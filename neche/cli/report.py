@@ -1,12 +1,14 @@
 """`neche report` and `neche gallery`: a run, or many champions, as one page that opens in any browser."""
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 from neche.archive.reading import read_config, rotten_files
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, note, output_path
+from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
@@ -91,7 +93,13 @@ def execute_gallery(options: argparse.Namespace) -> None:
         _tell_no_boards(game(name))
     for name in [*filter(shipped_champions, GAMES), *games]:
         prepare("diagnostics", name)
-    exhibits = [*map(run_exhibit, options.runs), *shipped_exhibits()]
+    count = len(options.runs) + sum(len(shipped_champions(name)) for name in GAMES)
+    note(f"neche: valuing the pieces of {counted(count, 'champion')}")
+    exhibits = []
+    with progress_bar("champions", is_silent=options.json) as notify:
+        for exhibit in chain(map(run_exhibit, options.runs), shipped_exhibits()):
+            exhibits.append(exhibit)
+            notify(len(exhibits), count)
     write_file(target, compose_gallery(exhibits).encode())
     values = {
         "output": str(target),

@@ -5,7 +5,7 @@ records where the shipped ones come from.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,17 +42,14 @@ class Exhibit(NamedTuple):
     dna: str
 
 
-def shipped_exhibits() -> list[Exhibit]:
-    """Return the shipped champions, game by game, strongest first; the last has 0 Elo in its league."""
+def shipped_exhibits() -> Iterator[Exhibit]:
+    """Yield the shipped champions, game by game, strongest first; the last has 0 Elo in its league."""
     path = SHIPPED / _ORIGINS
     origins = read_toml(path.read_text(encoding="utf-8"), _ORIGINS) if path.exists() else {}
-    found = []
     for name in GAMES:
         champions = sorted(shipped_champions(name), key=lambda one: -origins.get(one, {}).get("elo", [0])[0])
-        found += [
-            _shipped(champion, name, origins.get(champion, {}), champions[-1]) for champion in champions
-        ]
-    return found
+        for champion in champions:
+            yield _shipped(champion, name, origins.get(champion, {}), champions[-1])
 
 
 def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> Exhibit:

@@ -9,7 +9,9 @@ from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import decode
 from neche.network.packing import pack_networks
+from neche.network.sensors import activations
 from neche.players.alpha_beta import search_position
+from neche.players.source import network_of, read_source
 from neche.search.evaluator import network_evaluator, refresh
 from neche.search.negamax import FINISHED, STOP, WIN, negamax, new_search, new_workspace, search_moves
 from tests.network import wiring
@@ -117,6 +119,16 @@ def test_other_moves_get_an_upper_bound_of_their_value_below_the_best():
         bounds = root_values(fresh(), position, network, depth, every_value=False)
         for value, bound in zip(exact, bounds, strict=True):
             assert bound == value or value < bound < max(exact)
+
+
+def test_moves_are_tried_in_the_order_of_evaluations_that_see_hidden_neurons():
+    network = network_of(read_source("memetic-7"))
+    for position, *_ in searches(20):
+        work, side = fresh(), int(position.turn)
+        count = len(root_values(work, position, network, 3))
+        after = [CHECKERS.legal_moves(position)[number].after for number in work.order[:count]]
+        values = [activations(network, CHECKERS, child, side).value for child in after]
+        assert values == pytest.approx(sorted(values, reverse=True), abs=1e-3)
 
 
 @pytest.mark.parametrize("alpha", [-int(WIN), -100, 0, 100])

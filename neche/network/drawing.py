@@ -32,6 +32,8 @@ _FONT = "Helvetica,Arial,sans-serif"
 _MOST_LABELS = 12
 MOST_SYNAPSES = 300
 """Most synapses drawn of a dense network: those with the largest weights."""
+_MOST_OF_PATTERNS = 100
+"""The same where sensors see patterns: nearly every synapse has a sensor of its own in the column."""
 
 _LOOK: dict[Kind, dict[str, str]] = {
     "sensor": {"shape": "box", "width": "0.42", "height": "0.24", "fillcolor": "#F7EBD3"},
@@ -59,8 +61,7 @@ def to_dot(
     show_all: draw dead synapses too
     layout: of the board that the network sees, see `interchange.to_graph`
     """
-    most = MOST_SYNAPSES if network.topology.is_dense else None
-    graph = to_graph(network, show_all=show_all, most=most, layout=layout)
+    graph = _drawn_graph(network, show_all, layout)
     picture = pydot.Dot("network", graph_type="digraph", **_page_look(graph, name))
     picture.set_node_defaults(
         fontname=_FONT, fontsize="9", style="filled", fixedsize="true", color="#6B6B6B", penwidth="0.7"
@@ -71,6 +72,15 @@ def to_dot(
     for source, sink in graph.edges:
         picture.add_edge(pydot.Edge(f"n{source}", f"n{sink}", **_synapse_look(graph, source, sink)))
     return str(picture.to_string())
+
+
+def _drawn_graph(network: Network, show_all: bool, layout: SensorLayout | None) -> nx.DiGraph:
+    if not network.topology.is_dense:
+        return to_graph(network, show_all=show_all, layout=layout)
+    graph = to_graph(network, show_all=show_all, most=MOST_SYNAPSES, layout=layout)
+    if any(" " in square for _, square in graph.nodes(data="square", default="")):
+        return to_graph(network, show_all=show_all, most=_MOST_OF_PATTERNS, layout=layout)
+    return graph
 
 
 def render(dot_text: str, picture_format: PictureFormat) -> bytes:

@@ -343,6 +343,14 @@ def test_a_picture_of_a_wide_network_shows_the_neurons_of_most_weight():
     assert to_graph(network).number_of_edges() == network.live.sum()
 
 
+def test_a_picture_of_a_network_that_sees_patterns_has_a_column_of_readable_length():
+    """With 300 synapses, nearly each from a sensor of its own, the column of sensors had 6 000 pixels."""
+    _, decoded = networks("othello", 60, 1, by_pattern=True)
+    text = to_dot(decoded[0], layout=game("othello").sensors)
+    assert "the 100 live synapses of largest weight" in text
+    assert len(re.findall(r"sensor of (?:own|enemy|empty) ", text)) <= 100
+
+
 @pytest.mark.parametrize(("second", "by_pattern"), [(0, False), (3, False), (0, True)])
 def test_a_report_draws_and_values_a_dense_network(second, by_pattern):
     rules = game("checkers")

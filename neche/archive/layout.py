@@ -43,6 +43,7 @@ FORMAT_VERSION = 1
 PLUGGED_FORMAT_VERSION = 2
 """Format of runs with plug-ins; an older neche would resume them without the plug-ins."""
 
+_MOST_NAMED = 5
 _GENERATION_NAME = re.compile(r"(\d{6,})\.fasta")
 _HEADING = """\
 # A run of neche: what it began with. Settings and seed stay as they are for the whole run; the fingerprint
@@ -71,9 +72,13 @@ class RunLayout:
 
     @property
     def lack(self) -> str:
-        """That config.toml is missing, and what restores it, in words."""
-        restores = f"; neche verify {quote(str(self.root))} --repair restores it"
-        return f"{self.config.name} is missing{restores if self.config_copy.exists() else ''}"
+        """That config.toml is missing, what restores it, and which runs are in the directory, in words."""
+        said = f"{self.config.name} is missing"
+        if self.config_copy.exists():
+            return f"{said}; neche verify {quote(str(self.root))} --repair restores it"
+        runs = sorted(str(config.parent) for config in self.root.glob(f"[!.]*/{CONFIG_FILE}"))
+        more = ", …" if len(runs) > _MOST_NAMED else ""
+        return f"{said}; in it are {', '.join(runs[:_MOST_NAMED])}{more}" if runs else said
 
     def population(self, number: int) -> Path:
         """Return the file of one generation's population."""

@@ -89,6 +89,13 @@ def test_a_directory_without_a_run_is_named(tmp_path):
         read_config(tmp_path / "runs")
 
 
+def test_of_a_directory_of_runs_the_runs_are_named(tmp_path):
+    runs = [write_run(tmp_path / name) for name in "abcdef"]
+    said = f"{tmp_path}: no run is there (config.toml is missing; in it are {', '.join(map(str, runs[:5]))}, …)"
+    with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
+        read_config(tmp_path)
+
+
 def test_a_run_without_its_configuration_is_told_what_restores_it(tmp_path):
     run = write_run(tmp_path / "run")
     (run / "config.toml").unlink()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import F64, Array, jit_allocating
+from neche.compiled.jit import F64, I64, Array, jit
 from neche.errors import InputError
 
 PRIOR_SD = 0.7
@@ -73,7 +73,7 @@ def fit_strengths(
         gradient, curvature = _derivatives(results, strengths, precision)
         if not gradient.any():
             break
-        step = _newton_step(results.first, results.second, gradient, curvature, precision)
+        step = _newton_step(results, gradient, curvature, precision)
         size = np.abs(step).max()
         # A step that overshoots is halved: the posterior is concave, so a short enough step improves it.
         before = posterior
@@ -159,20 +159,30 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
     return hessian
 
 
-@jit_allocating
-def _newton_step(first: Array, second: Array, gradient: Array, curvature: Array, precision: F64) -> Array:
+def _newton_step(
+    results: Results, gradient: np.ndarray, curvature: np.ndarray, precision: float
+) -> np.ndarray:
     """Return the Newton step by conjugate gradients, more exactly the nearer the maximum is."""
-    num_players = len(gradient)
-    won, lost = np.zeros(num_players), np.zeros(num_players)
+    step, *room = np.zeros((8, len(gradient)))
+    _solve(results.first, results.second, gradient, curvature, precision, step, tuple(room))
+    return step
+
+
+@jit
+def _solve(
+    first: Array, second: Array, gradient: Array, curvature: Array, precision: F64, step: Array, room: Array
+) -> None:
+    """Write the Newton step into `step` [P], zero; room: seven arrays [P]."""
+    num_players, (won, lost, scaling, remainder, preconditioned, direction, bent) = len(gradient), room
     for result in range(len(first)):
         won[first[result]] += curvature[result]
         lost[second[result]] += curvature[result]
-    # The Hessian's diagonal preconditions the search; the Hessian itself, P × P, is never stored.
-    scaling = precision + won + lost
-    step, remainder = np.zeros(num_players), gradient.copy()
-    preconditioned = remainder / scaling
-    direction, bent = preconditioned.copy(), np.empty(num_players)
-    product = start = _product(remainder, preconditioned)
+    for player in range(num_players):
+        # The Hessian's diagonal preconditions the search; the Hessian itself, P × P, is never stored.
+        scaling[player] = precision + won[player] + lost[player]
+        remainder[player] = gradient[player]
+        preconditioned[player] = direction[player] = remainder[player] / scaling[player]
+    product = start = _product(remainder, preconditioned, np.int64(0), num_players)
     for _ in range(_MAX_GRADIENT_STEPS):
         # Far from the maximum a rough step suffices; near it the tolerance tightens, for fast convergence.
         if product <= start * min(0.01, start):
@@ -186,41 +196,34 @@ def _newton_step(first: Array, second: Array, gradient: Array, curvature: Array,
             lost[second[result]] += lead
         for player in range(num_players):
             bent[player] = precision * direction[player] + won[player] - lost[player]
-        length = product / _product(direction, bent)
+        length = product / _product(direction, bent, np.int64(0), num_players)
         for player in range(num_players):
             step[player] += length * direction[player]
             remainder[player] -= length * bent[player]
             preconditioned[player] = remainder[player] / scaling[player]
-        last, product = product, _product(remainder, preconditioned)
+        last, product = product, _product(remainder, preconditioned, np.int64(0), num_players)
         for player in range(num_players):
             direction[player] = preconditioned[player] + product / last * direction[player]
-    return step
 
 
-@jit_allocating
-def _product(a: Array, b: Array) -> F64:
-    """Return the inner product, its terms added pairwise as NumPy does: each half separately, recursively."""
-    lanes, sums, ends = np.empty(8), np.empty(64), np.empty(64, np.int64)
-    begin, depth, ends[0] = 0, 0, len(a)
-    while True:
-        # The innermost part ends at ends[depth]; each is half of the one before it.
-        while ends[depth] - begin > _PAIRED_FROM:
-            ends[depth + 1] = begin + (ends[depth] - begin) // 2 // 8 * 8
-            depth += 1
-        whole = ends[depth] - (ends[depth] - begin) % 8
-        lanes[:] = 0.0
-        for at in range(begin, whole, 8):
-            for lane in range(8):
-                lanes[lane] += a[at + lane] * b[at + lane]
-        total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-        total += (lanes[4] + lanes[5]) + (lanes[6] + lanes[7])
-        for at in range(whole, ends[depth]):
-            total += a[at] * b[at]
-        begin = ends[depth]
-        # A right half ends where the whole does.
-        while depth > 0 and ends[depth] == ends[depth - 1]:
-            depth -= 1
-            total = sums[depth] + total
-        if depth == 0:
-            return total
-        sums[depth - 1], ends[depth] = total, ends[depth - 1]
+@jit
+def _product(a: Array, b: Array, begin: I64, end: I64) -> F64:
+    """Return the inner product of a part, its terms added pairwise as NumPy does: halves, recursively."""
+    if end - begin > _PAIRED_FROM:
+        middle = begin + (end - begin) // 2 // 8 * 8
+        return _product(a, b, begin, middle) + _product(a, b, middle, end)
+    whole = end - (end - begin) % 8
+    sum0 = sum1 = sum2 = sum3 = sum4 = sum5 = sum6 = sum7 = 0.0
+    for at in range(begin, whole, 8):
+        sum0 += a[at] * b[at]
+        sum1 += a[at + 1] * b[at + 1]
+        sum2 += a[at + 2] * b[at + 2]
+        sum3 += a[at + 3] * b[at + 3]
+        sum4 += a[at + 4] * b[at + 4]
+        sum5 += a[at + 5] * b[at + 5]
+        sum6 += a[at + 6] * b[at + 6]
+        sum7 += a[at + 7] * b[at + 7]
+    total = ((sum0 + sum1) + (sum2 + sum3)) + ((sum4 + sum5) + (sum6 + sum7))
+    for at in range(whole, end):
+        total += a[at] * b[at]
+    return total

@@ -158,7 +158,7 @@ _LOW_BITS = 0x03030303
 def gene_number(units: Units, gene: I64) -> I64:
     """Return a gene as one number: two bits a nucleotide, the first in the highest bits."""
     numbers, shifts = units
-    width = np.iinfo(numbers.dtype).bits // 8
+    width = numbers.itemsize
     factor = np.int64(_FACTOR_OF_FOUR if width == 4 else _FACTOR_OF_TWO)
     number = np.int64(0)
     for at in range(len(shifts)):
@@ -171,7 +171,7 @@ def gene_number(units: Units, gene: I64) -> I64:
 def put_gene(units: Units, gene: I64, number: I64) -> None:
     """Write a gene, the inverse of `gene_number`."""
     numbers, shifts = units
-    width = np.iinfo(numbers.dtype).bits // 8
+    width = numbers.itemsize
     factor = np.int64(_FACTOR_OF_FOUR if width == 4 else _FACTOR_OF_TWO)
     for at in range(len(shifts)):
         spread = (number >> shifts[at] & ((1 << 2 * width) - 1)) * factor >> 2 * (width - 1)

@@ -54,6 +54,7 @@ from neche.network.folding import (
     BIAS,
     BLOCK,
     GROUPS,
+    HEADER,
     IS_SUM,
     LANES,
     LINKS,
@@ -98,13 +99,13 @@ def pack_dense(
     every = _aligned(int(ends[-1]))
     every[: 2 * len(rows)] = rows.view(np.int16)
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
-        header = folded.header[index]
+        header = folded.records[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
         header[LANES], header[NUM_SECOND] = lanes, layers.second.size
         header[GROUPS], header[IS_SUM] = len(layout.grouping.groups), not _sees_patterns(layers, layout)
         header[LINKS], header[OTHER_SIDE] = block_rows * lanes, (sides - 1) * side_rows * lanes
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
-        folded.table[index] = _table(layers, layout)
+        header[HEADER:] = _table(layers, layout).ravel()
         if lanes:
             header[BLOCK], links = start, start + block_rows * lanes
             _fill_block(every[start:links].reshape(block_rows, lanes), layers, layout)

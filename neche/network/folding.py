@@ -38,13 +38,13 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Folded networks. The first axis is the network.
 
-    header: [N, 15] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
-    (own man, own king, foe man, foe king) and square. words: int64 – header and table, which are views of it,
-    then the words of neurons. rows: int32 – for each network [2, h + k, 64], weights by side, neuron, square.
+    records: [N, 527] int64 – a header, see the constants above, and a table [2, 4, 64], unit: value by side,
+    piece (own man, own king, foe man, foe king) and square. words: int64 – the records, which are a view of
+    it, then the words of neurons. rows: int32 – for each network [2, h + k, 64], weights by side, neuron,
+    square.
     """
 
-    header: Array
-    table: Array
+    records: Array
     words: Array
     rows: Array
 
@@ -135,15 +135,17 @@ def fold_networks(
 ) -> None:
     """Fold networks `rows` [R] of `columns` into `folded`, zero except for numbers and places of neurons."""
     for network in rows:
-        neurons, header = _note_synapses(columns, network, scratch), folded.header[network]
+        neurons, header = _note_synapses(columns, network, scratch), folded.records[network]
         antisymmetric, mobility = columns.is_antisymmetric[network], columns.mobility[network]
         # each layer multiplies by a weight in ten-thousandths: the unit grows with the number of layers
         layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
-        if scratch.feeds_second[neurons.first_layer1 : neurons.first_layer2].any():
-            layers = 2
+        for neuron in range(neurons.first_layer1, neurons.first_layer2):
+            layers = 2 if scratch.feeds_second[neuron] else layers
         scratch.filled[:] = 0
         header[SECOND_SCALE] = _SCALE if layers == 2 else 1
-        header[UNIT] = _SCALE ** (1 + layers)
+        header[UNIT] = _SCALE
+        for _ in range(layers):
+            header[UNIT] *= _SCALE
         _add_copy(folded, network, sensors, neurons, scratch, np.int64(0))
         if antisymmetric and header[NUM_HIDDEN] + header[NUM_SECOND] > 0:
             _add_copy(folded, network, sensors, neurons, scratch, np.int64(1))
@@ -217,7 +219,7 @@ def _write_table(
     folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, antisymmetric: Bool
 ) -> None:
     """Write the values of squares in each side's view, and clear `worth` for the next network."""
-    worth, table = scratch.worth, folded.table
+    worth, table = scratch.worth, folded.records[index, HEADER:]
     for square in sensors.bits:
         opposite = sensors.opposite[square]
         for piece in range(PIECES):
@@ -225,9 +227,9 @@ def _write_table(
             if antisymmetric:
                 # the opponent sees the own piece as an enemy's, on the opposite square
                 value -= worth[opposite, (piece + 2) % PIECES]
-            table[index, 0, piece, square] = table[index, 1, piece, opposite] = value
+            table[piece * SQUARES + square] = table[(PIECES + piece) * SQUARES + opposite] = value
     if antisymmetric:
-        folded.header[index, BIAS] = 0
+        folded.records[index, BIAS] = 0
     worth[:] = 0
 
 
@@ -244,7 +246,7 @@ def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs
     """Add a neuron that sees at most one square."""
     # its value with the square empty goes to the bias, the difference that each piece makes to the square
     bias, resting = inputs.bias, _relu(inputs.bias)
-    folded.header[index, BIAS] += out * resting
+    folded.records[index, BIAS] += out * resting
     for at in range(inputs.count):
         weight = inputs.weights[at]
         values = (
@@ -261,7 +263,7 @@ def _add_row(
     folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, inputs: Inputs, layer: I64, out: I64
 ) -> I64:
     """Add a neuron of layer 0 or 1 that is evaluated at every leaf; return its row within its layer."""
-    header, words, rows = folded.header, folded.words, folded.rows
+    header, words, rows = folded.records, folded.words, folded.rows
     row, count = scratch.filled[layer], header[index, NUM_HIDDEN]
     both = count + header[index, NUM_SECOND]
     scratch.filled[layer] += 1
@@ -300,13 +302,13 @@ def _add_copy(
 ) -> None:
     """Add the network as one side sees it; `mirrored`: rows of the opponent's view, which is subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
-    second_scale = sign * folded.header[index, SECOND_SCALE]
+    second_scale = sign * folded.records[index, SECOND_SCALE]
     _, _, second = neuron_words(folded.words, index * RECORD)
     if not mirrored:
         # synapses directly into the output
         direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
-        out_scale = folded.header[index, UNIT] // _SCALE
-        folded.header[index, BIAS] += out_scale * direct.bias
+        out_scale = folded.records[index, UNIT] // _SCALE
+        folded.records[index, BIAS] += out_scale * direct.bias
         _add_linear(scratch, direct, out_scale)
     # hidden neurons in the order of their ids, so that the second layer finds the rows of the first
     for neuron in range(neurons.first_layer1, neurons.output):
@@ -323,13 +325,13 @@ def _add_copy(
             if form == _ROW:
                 _add_row(folded, index, sensors, scratch, inputs, np.int64(0), out)
             elif form == _LINEAR and not mirrored:
-                folded.header[index, BIAS] += out * inputs.bias
+                folded.records[index, BIAS] += out * inputs.bias
                 _add_linear(scratch, inputs, out)
             elif form == _ONE_SQUARE and not mirrored:
                 _add_one_square(folded, index, scratch, inputs, out)
         else:
             row = _add_row(folded, index, sensors, scratch, inputs, np.int64(1), sign * scratch.out[neuron])
-            links = second + 2 * folded.header[index, NUM_SECOND] + row * folded.header[index, NUM_HIDDEN]
+            links = second + 2 * folded.records[index, NUM_SECOND] + row * folded.records[index, NUM_HIDDEN]
             for at in range(begin, end):
                 source = scratch.source[at]
                 if source >= neurons.first_layer1:
@@ -340,7 +342,7 @@ def _add_copy(
 def _reach(folded: Folded, index: I64, row: I64) -> I64:
     """Return the largest distance of a row's sum from its bias, as if kings were on all squares."""
     total = np.int64(0)
-    start = folded.header[index, BLOCK] + row * SQUARES
+    start = folded.records[index, BLOCK] + row * SQUARES
     for at in range(start, start + SQUARES):
         total += abs(np.int64(folded.rows[at]))
     return 2 * total
@@ -349,17 +351,17 @@ def _reach(folded: Folded, index: I64, row: I64) -> I64:
 @jit
 def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
     """Return a bound on the magnitude of any evaluation, and of any part of it, before the shift."""
-    header, words = folded.header, folded.words
+    header, words = folded.records, folded.words
     num_hidden, num_second = header[index, NUM_HIDDEN], header[index, NUM_SECOND]
     _, hidden, second = neuron_words(words, index * RECORD)
     total = abs(np.float64(header[index, BIAS]))
     # separate sums for the kinds of pieces, so that fewer additions depend on one another
-    table, men, kings, foe_men, foe_kings = folded.table, 0.0, 0.0, 0.0, 0.0
+    table, men, kings, foe_men, foe_kings = header[index, HEADER:], 0.0, 0.0, 0.0, 0.0
     for square in range(SQUARES):
-        men += abs(np.float64(table[index, 0, 0, square]))
-        kings += abs(np.float64(table[index, 0, 1, square]))
-        foe_men += abs(np.float64(table[index, 0, 2, square]))
-        foe_kings += abs(np.float64(table[index, 0, 3, square]))
+        men += abs(np.float64(table[square]))
+        kings += abs(np.float64(table[SQUARES + square]))
+        foe_men += abs(np.float64(table[2 * SQUARES + square]))
+        foe_kings += abs(np.float64(table[3 * SQUARES + square]))
     total += men + kings + foe_men + foe_kings
     total += abs(np.float64(header[index, MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which may feed the second layer

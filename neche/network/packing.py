@@ -97,12 +97,11 @@ def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:
     hidden, second = room.T
     sizes, row_sizes = 4 * (hidden + second) + hidden * second, 2 * (hidden + second) * SQUARES
     words, rows = np.zeros(count * RECORD + sizes.sum(), np.int64), np.zeros(row_sizes.sum(), np.int32)
-    header = words[: count * RECORD].reshape(count, RECORD)[:, :HEADER]
-    table = words[: count * RECORD].reshape(count, RECORD)[:, HEADER:].reshape(count, 2, PIECES, SQUARES)
-    header[:, NUM_HIDDEN], header[:, NUM_SECOND] = hidden, second
-    header[:, NEURONS] = count * RECORD + np.cumsum(sizes) - sizes
-    header[:, BLOCK] = np.cumsum(row_sizes) - row_sizes
-    folded = Folded(header, table, words, rows)
+    records = words[: count * RECORD].reshape(count, RECORD)
+    records[:, NUM_HIDDEN], records[:, NUM_SECOND] = hidden, second
+    records[:, NEURONS] = count * RECORD + np.cumsum(sizes) - sizes
+    records[:, BLOCK] = np.cumsum(row_sizes) - row_sizes
+    folded = Folded(records, words, rows)
     fold_networks(folded, sparse, sensors, columns, scratch)
     return folded
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from neche.compiled.bits import lowest_index
-from neche.compiled.jit import I64, Array, Bool, jit_allocating, jit_inlined
+from neche.compiled.jit import I64, Array, Bool, jit, jit_inlined
 from neche.genome.dna import Units, gene_number
 
 GeneShape: TypeAlias = tuple[I64, I64, I64, I64, I64]  # see `Topology.gene_shape`
@@ -20,12 +20,28 @@ class _Written(NamedTuple):
 
     words: [G] int64 – its genes. gene: [sinks + 1, ids] int32 – the last gene for each sink and source.
     sources: [sinks + 1, words] uint64 – a bit for each source of a sink. Sinks are numbered from layer 1 on;
-    the last row is for genes that are not allowed, and is never read.
+    the last row is for genes that are not allowed, and is never read. fed, heard: [neurons] bool – whether a
+    path from an input, or to the output, reaches it. alike: [P] bool – of all genomes, see `_read_genes`.
     """
 
     words: Array
     gene: Array
     sources: Array
+    fed: Array
+    heard: Array
+    alike: Array
+
+
+class _Synapses(NamedTuple):
+    """Room for the synapses of all genomes, see `wire_genes`. counts: [S] bool – by their weight."""
+
+    ends: Array
+    place: Array
+    source: Array
+    sink: Array
+    raw: Array
+    counts: Array
+    live: Array
 
 
 @jit_inlined
@@ -62,32 +78,37 @@ def _note_genes(written: _Written, shape: GeneShape) -> None:
         written.sources[row, leaves // _WORD] |= np.uint64(1) << np.uint64(leaves % _WORD)
 
 
-@jit_allocating
-def _on_path(ends: Array, alike: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
-    """Return which synapses lie on a path of those that count [S] from an input to the output: [S] bool."""
+@jit
+def _note_paths(synapses: _Synapses, written: _Written, shape: GeneShape) -> None:
+    """Note which synapses lie on a path of those that count from an input to the output."""
     _, _, layer1, _, output = shape
-    live, (fed, heard) = np.zeros(len(counts), np.bool_), np.zeros((2, output + 1), np.bool_)
+    ends, _, source, sink, _, counts, live = synapses
+    fed, heard = written.fed, written.heard
     for genome in range(len(ends) - 1):
         begin, end = ends[genome], ends[genome + 1]
         before = 2 * begin - end
-        if alike[genome] and np.array_equal(counts[begin:end], counts[before:begin]):
-            live[begin:end] = live[before:begin]
+        # Loops here and below, since numba compiles seconds longer for assignments to slices.
+        is_repeated = written.alike[genome]
+        for at in range(begin, end):
+            is_repeated &= counts[at] == counts[at - begin + before]
+        if is_repeated:
+            for at in range(begin, end):
+                live[at] = live[at - begin + before]
             continue
         for neuron in range(output + 1):
             fed[neuron], heard[neuron] = neuron < layer1, neuron == output
         # Sorted by sink, and lower stages have lower ids: synapses into a neuron come before those out of it.
         for at in range(begin, end):
+            live[at] = False
             if counts[at] and fed[source[at]]:
                 fed[sink[at]] = True
         for at in range(end - 1, begin - 1, -1):
             if counts[at] and heard[sink[at]]:
                 heard[source[at]], live[at] = True, fed[source[at]]
-    return live
 
 
-@jit_allocating
 def wire_genes(
-    units: Units, num_genomes: I64, shape: GeneShape, any_weight: Bool
+    units: Units, num_genomes: int, shape: GeneShape, any_weight: bool
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
     """Return the allowed synapses that genomes, end to end, write, by (genome, sink, source), each once.
 
@@ -96,28 +117,43 @@ def wire_genes(
     and [S] int32 each: place of the gene, source, sink and raw weight, see `genome.dna.Genes`; and [S] bool:
     whether it lies on a path from an input to the output. any_weight: even through weights of 0.
     """
-    id_digits, weight_digits, layer1, _, output = shape
-    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
-    num_ids, num_rows = 1 << 2 * id_digits, output - layer1 + 2
+    id_digits, _, layer1, _, output = shape
+    num_genes, num_ids, num_rows = _num_genes(units, num_genomes), 1 << 2 * id_digits, output - layer1 + 2
     written = _Written(
         np.zeros(num_genes, np.int64),
         np.empty((num_rows, num_ids), np.int32),
-        np.zeros((num_rows, (num_ids + _WORD - 1) // _WORD), np.uint64),
+        np.zeros((num_rows, -(-num_ids // _WORD)), np.uint64),
+        np.empty(output + 1, np.bool_),
+        np.empty(output + 1, np.bool_),
+        np.empty(num_genomes, np.bool_),
     )
-    ends, total = np.zeros(num_genomes + 1, np.int64), np.int64(0)
-    alike = np.zeros(num_genomes, np.bool_)
-    place, source, sink, raw = np.empty((4, num_genomes * num_genes), np.int32)
-    for genome in range(num_genomes):
+    columns = np.empty((4, num_genomes * num_genes), np.int32)
+    flags = np.empty((2, num_genomes * num_genes), np.bool_)
+    synapses = _Synapses(np.zeros(num_genomes + 1, np.int64), *columns, *flags)
+    _wire(units, shape, any_weight, written, synapses)
+    ends, *of_synapse = synapses
+    place, source, sink, raw, _, live = (column[: ends[-1]] for column in of_synapse)
+    return ends, place, source, sink, raw, live
+
+
+@jit
+def _wire(units: Units, shape: GeneShape, any_weight: Bool, written: _Written, synapses: _Synapses) -> None:
+    _, weight_digits, layer1, _, _ = shape
+    ends, place, source, sink, raw, counts, _ = synapses
+    total = np.int64(0)
+    for genome in range(len(ends) - 1):
         begin = total
-        alike[genome] = _read_genes(units, genome, shape, written.words)
-        if alike[genome]:
+        written.alike[genome] = _read_genes(units, genome, shape, written.words)
+        if written.alike[genome]:
             # The synapses of the previous genome with other weights, as in an evolution strategy.
-            total += begin - ends[max(0, genome - 1)]
-            for column in (place, source, sink):
-                column[begin:total] = column[2 * begin - total : begin]
+            before = ends[genome - 1] if genome > 0 else begin
+            total += begin - before
+            for at in range(begin, total):
+                old = at - begin + before
+                place[at], source[at], sink[at] = place[old], source[old], sink[old]
         else:
             _note_genes(written, shape)
-            for row in range(num_rows - 1):
+            for row in range(len(written.sources) - 1):
                 for part in range(written.sources.shape[1]):
                     left = written.sources[row, part]
                     written.sources[row, part] = 0
@@ -129,22 +165,28 @@ def wire_genes(
                         total += 1
         for at in range(begin, total):
             raw[at] = written.words[place[at]] & ((1 << 2 * weight_digits) - 1)
+            counts[at] = any_weight or raw[at] != 1 << (2 * weight_digits - 1)
         ends[genome + 1] = total
-    counts = raw[:total] != 1 << (2 * weight_digits - 1)
-    live = _on_path(ends, alike, source, sink, counts | any_weight, shape)
-    return ends, place[:total], source[:total], sink[:total], raw[:total], live
+    _note_paths(synapses, written, shape)
 
 
-@jit_allocating
-def enters_output(units: Units, num_genomes: I64, shape: GeneShape) -> Array:
+def enters_output(units: Units, num_genomes: int, shape: GeneShape) -> Array:
     """Return whether an allowed synapse of each genome enters the output neuron: [P] bool."""
-    _, _, _, _, output = shape
     found = np.zeros(num_genomes, np.bool_)
-    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
-    for genome in range(num_genomes):
+    _find_outputs(units, _num_genes(units, num_genomes), shape, found)
+    return found
+
+
+@jit
+def _find_outputs(units: Units, num_genes: I64, shape: GeneShape, found: Array) -> None:
+    _, _, _, _, output = shape
+    for genome in range(len(found)):
         for gene in range(genome * num_genes, (genome + 1) * num_genes):
             leaves, enters = _ids(gene_number(units, gene), shape)
             if enters == output and leaves < output:
                 found[genome] = True
                 break
-    return found
+
+
+def _num_genes(units: Units, num_genomes: int) -> int:
+    return len(units.numbers) // len(units.shifts) // max(1, num_genomes)

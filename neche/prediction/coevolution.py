@@ -21,11 +21,12 @@ Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored p
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
-from neche.prediction.judging import draw_batch, error_of, relu
+from neche.prediction.judging import Samples, draw_batch, error_of, relu, room_for_batch
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 256
@@ -89,8 +90,7 @@ class _CoevolutionWorkspace(NamedTuple):
     slopes: Array
 
 
-@jit_allocating
-def _new_workspace(wiring: Wiring, neurons: Array, pairs: I64) -> _CoevolutionWorkspace:
+def _new_workspace(wiring: Wiring, neurons: Array, pairs: int) -> _CoevolutionWorkspace:
     rows, hidden, sensors = neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
     return _CoevolutionWorkspace(
         np.zeros((pairs, rows), np.float32),
@@ -145,7 +145,7 @@ def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
     return spread if is_set else -spread
 
 
-@jit_allocating
+@jit
 def _perturb(
     wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
 ) -> None:
@@ -156,7 +156,8 @@ def _perturb(
             bits = signs_of(key, np.int64(row), plan.block, np.int64(first // WORD))
             for pair in range(min(WORD, plan.pairs - first)):
                 work.signs[first + pair, row] = sign_of(bits, pair, spread)
-    work.outs[:] = work.signs[:, 0]
+    for pair in range(plan.pairs):
+        work.outs[pair] = work.signs[pair, 0]
     for sensor in range(sensors + 1):
         # the constant is on in every sample; its row is the last
         row = INPUTS - 1 if sensor == sensors else INPUTS + wiring.input_of[sensor]
@@ -285,18 +286,32 @@ def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWor
             )
 
 
-@jit_allocating
-def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
+def coevolve(
+    wiring: Wiring, samples: Samples, neurons: NDArray[np.float32], plan: StrategyPlan, key: np.uint64
+) -> None:
     """Evolve neurons in place for `plan.batches` generations.
 
-    samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines
-    all random numbers.
+    neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines all random numbers.
     """
-    work = _new_workspace(wiring, neurons, plan.pairs)
-    moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)
+    work, batch = _new_workspace(wiring, neurons, plan.pairs), room_for_batch(samples, plan.batch)
+    moments = np.zeros((2, *neurons.shape), np.float32)
+    _coevolve(wiring, samples, neurons, plan, key, work, batch, moments)
+
+
+@jit
+def _coevolve(
+    wiring: Wiring,
+    samples: Array,
+    neurons: Array,
+    plan: StrategyPlan,
+    key: U64,
+    work: _CoevolutionWorkspace,
+    batch: Array,
+    moments: Array,
+) -> None:
     for number in range(plan.batches):
         _perturb(wiring, neurons, plan, draw(key, np.int64(2 * number)), work)
-        batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
+        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
         for index in range(plan.batch):
             _judge(wiring, batch, np.int64(index), neurons, work)
         _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), work)

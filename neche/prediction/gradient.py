@@ -7,12 +7,22 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from neche.compiled.jit import F32, I64, U64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.jit import F32, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import constant_row, draw_batch, error_of, input_at, relu, sum_neurons
+from neche.prediction.judging import (
+    Samples,
+    constant_row,
+    draw_batch,
+    error_of,
+    input_at,
+    relu,
+    room_for_batch,
+    sum_neurons,
+)
 from neche.prediction.neurons import Wiring
 
 _SMALLEST = 1e-8
@@ -157,21 +167,21 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
             slopes[neuron, at] = np.float32(0)
 
 
-@jit_allocating
-def _room(count: I64, lanes: I64) -> Array:
+def _room(count: int, lanes: int) -> NDArray[np.float32]:
     """Allocate rows of zeros that begin at cache lines, so that no vector crosses two."""
     room = np.zeros(count * lanes + _LINE, np.float32)
-    shift = -(np.int64(room.ctypes.data) // room.itemsize) % _LINE
+    shift = -(room.ctypes.data // room.itemsize) % _LINE
     return room[shift : shift + count * lanes].reshape(count, lanes)
 
 
-@jit_allocating
-def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
+def descend(
+    wiring: Wiring, samples: Samples, neurons: NDArray[np.float32], plan: StrategyPlan, key: np.uint64
+) -> None:
     """Train neurons in place for `plan.batches` steps.
 
     Arguments as in `coevolution.coevolve`; the plan's `pairs` and `spread` are not used.
     """
-    species, inputs, num_second = len(neurons), neurons.shape[1], wiring.second
+    species, inputs, num_second = len(neurons), neurons.shape[1], int(wiring.second)
     lanes = -(-species // _LINE) * _LINE
     turned = _room(inputs, lanes)
     turned[:, :species] = neurons.T
@@ -179,15 +189,31 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
         turned,
         _room(inputs, lanes),
         np.zeros((lanes, num_second), np.float32),
-        _room(np.int64(2 * _TOGETHER), lanes + num_second).reshape(_TOGETHER, 2, lanes + num_second),
+        _room(2 * _TOGETHER, lanes + num_second).reshape(_TOGETHER, 2, lanes + num_second),
         np.zeros(_TOGETHER, np.float32),
-        _room(np.int64(1), lanes)[0],
+        _room(1, lanes)[0],
     )
     moments = np.zeros((2, inputs, lanes), np.float32)
+    _take_steps(wiring, samples, plan, key, work, room_for_batch(samples, plan.batch), moments)
+    neurons[:] = turned[:, :species].T
+
+
+@jit
+def _take_steps(
+    wiring: Wiring,
+    samples: Array,
+    plan: StrategyPlan,
+    key: U64,
+    work: _GradientWorkspace,
+    batch: Array,
+    moments: Array,
+) -> None:
     for number in range(plan.batches):
-        batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
-        work.links[:] = turned[:num_second].T
-        if num_second != 0:
+        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
+        if wiring.second != 0:
+            for second in range(wiring.second):
+                for neuron in range(len(work.links)):
+                    work.links[neuron, second] = work.neurons[second, neuron]
             for index in range(plan.batch):
                 _add_gradients_of_layers(wiring, batch, np.int64(index), work)
         else:
@@ -195,5 +221,4 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
                 count = np.int64(min(_TOGETHER, plan.batch - first))
                 _add_gradients(wiring, batch, np.int64(first), count, work)
         step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
-        _descend(turned, moments, work.gradients, step)
-    neurons[:] = turned[:, :species].T
+        _descend(work.neurons, moments, work.gradients, step)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw_below
 from neche.prediction.neurons import INPUTS, Wiring
 
@@ -40,17 +40,21 @@ def error_of(value: F32, target: F32) -> F32:
     return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
 
 
-@jit_allocating
-def draw_batch(samples: Array, key: U64, size: I64) -> Array:
-    """Draw a batch of samples with replacement, and copy it, so that waits for memory overlap."""
-    excited = np.empty((size, samples[0].shape[1]), samples[0].dtype)
-    counts, targets = np.empty(size, np.uint8), np.empty(size, np.float32)
-    for index in range(size):
+def room_for_batch(samples: Samples, size: int) -> Samples:
+    """Allocate room for a batch of samples, see `draw_batch`."""
+    excited = np.empty((size, samples.excited.shape[1]), samples.excited.dtype)
+    return Samples(excited, np.empty(size, np.uint8), np.empty(size, np.float32))
+
+
+@jit
+def draw_batch(samples: Array, key: U64, batch: Array) -> None:
+    """Draw samples with replacement, and copy them into `batch`, so that waits for memory overlap."""
+    excited, counts, targets = batch
+    for index in range(len(targets)):
         row = draw_below(key, np.int64(index), np.int64(len(samples[2])))
         counts[index], targets[index] = samples[1][row], samples[2][row]
         for place in range(excited.shape[1]):
             excited[index, place] = samples[0][row, place]
-    return excited, counts, targets
 
 
 @jit_inlined
@@ -100,7 +104,7 @@ def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Ar
 def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array) -> F32:
     """Return the value of a sample, weight units.
 
-    sums: [2, H + 1 + K] float32, receives the sums of the neurons, see `room_for_sums`.
+    sums: [2, H + 1 + K] float32, receives the sums of the neurons.
     """
     sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
     if wiring.second != 0:
@@ -130,18 +134,18 @@ def _value_of_second(neurons: Array, sums: Array) -> F32:
     return value
 
 
-@jit_allocating
-def room_for_sums(wiring: Wiring, neurons: Array) -> Array:
-    """Allocate the sums of neurons [H + 1, …] on a sample, for both sides' views."""
-    return np.zeros((2, len(neurons) + wiring.second), np.float32)
+def squared_error(
+    wiring: Wiring, samples: Samples, rows: NDArray[np.int64], neurons: NDArray[np.float32]
+) -> float:
+    """Return the sum of squared errors on the samples in `rows`; neurons: see `neurons.read_neurons`."""
+    sums = np.zeros((2, len(neurons) + wiring.second), np.float32)
+    return float(_squared_error(wiring, samples, rows, np.ascontiguousarray(neurons.T), sums))
 
 
-@jit_allocating
-def squared_error(wiring: Wiring, samples: Array, rows: Array, neurons: Array) -> F64:
-    """Return the sum of squared errors on the samples in `rows`."""
-    sums, total = room_for_sums(wiring, neurons), 0.0
-    turned = np.ascontiguousarray(neurons.T)
+@jit
+def _squared_error(wiring: Wiring, samples: Array, rows: Array, neurons: Array, sums: Array) -> F64:
+    total = 0.0
     for row in rows:
-        error = np.float64(error_of(value_of(wiring, samples, row, turned, sums), samples[2][row]))
+        error = np.float64(error_of(value_of(wiring, samples, row, neurons, sums), samples[2][row]))
         total += error * error
     return total

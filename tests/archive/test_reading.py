@@ -91,7 +91,8 @@ def test_a_directory_without_a_run_is_named(tmp_path):
 
 def test_of_a_directory_of_runs_the_runs_are_named(tmp_path):
     runs = [write_run(tmp_path / name) for name in "abcdef"]
-    said = f"{tmp_path}: no run is there (config.toml is missing; in it are {', '.join(map(str, runs[:5]))}, …)"
+    named = ", ".join(map(str, runs[:5]))
+    said = f"{tmp_path}: no run is there (config.toml is missing; in it are {named}, …)"
     with pytest.raises(InputError, match=f"^{re.escape(said)}$"):
         read_config(tmp_path)
 

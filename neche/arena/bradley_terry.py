@@ -73,7 +73,8 @@ def fit_strengths(
         gradient, curvature = _derivatives(results, strengths, precision)
         if not gradient.any():
             break
-        step = _newton_step(results, gradient, curvature, precision)
+        step, *room = np.zeros((8, num_players))
+        _solve(results.first, results.second, gradient, curvature, precision, step, tuple(room))
         size = np.abs(step).max()
         # A step that overshoots is halved: the posterior is concave, so a short enough step improves it.
         before = posterior
@@ -159,20 +160,14 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
     return hessian
 
 
-def _newton_step(
-    results: Results, gradient: np.ndarray, curvature: np.ndarray, precision: float
-) -> np.ndarray:
-    """Return the Newton step by conjugate gradients, more exactly the nearer the maximum is."""
-    step, *room = np.zeros((8, len(gradient)))
-    _solve(results.first, results.second, gradient, curvature, precision, step, tuple(room))
-    return step
-
-
 @jit
 def _solve(
     first: Array, second: Array, gradient: Array, curvature: Array, precision: F64, step: Array, room: Array
 ) -> None:
-    """Write the Newton step into `step` [P], zero; room: seven arrays [P]."""
+    """Write the Newton step, by conjugate gradients, more exactly the nearer the maximum is.
+
+    step: [P], zero. room: seven arrays [P].
+    """
     num_players, (won, lost, scaling, remainder, preconditioned, direction, bent) = len(gradient), room
     for result in range(len(first)):
         won[first[result]] += curvature[result]

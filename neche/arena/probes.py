@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import GameWorkspace, new_game_workspace, random_opening
+from neche.arena.game_loop import GameWorkspace, random_opening
+from neche.arena.playing import workspace_of
 from neche.compiled.bits import invert64, lowest_index, pop_lowest
 from neche.compiled.jit import I64, Array, Position, jit
 from neche.compiled.streams import stream_keys
@@ -28,7 +29,7 @@ _FEWEST_PLIES = 4
 
 def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
     """Return each network's evaluations of the probes: [N, M], weight units, for the side to move."""
-    start, keys, space = _begin(name, seed)
+    start, keys, space = game(name).start(), stream_keys(seed, 0, "probes", NUM_PROBES), workspace_of(name)
     values = np.zeros((packed.words[NEURONS] // RECORD, NUM_PROBES), np.int64)
     _fill_values(start, packed, keys, space, values)
     return np.asarray(values / _units(packed, range(len(values))))
@@ -59,7 +60,7 @@ def value_men(
     That is the mean loss of an evaluation, hidden neurons included, when the man is removed from a probe; nan
     for squares on which no probe has a man of the side to move, which sees the board as White does.
     """
-    start, keys, space = _begin(name, seed)
+    start, keys, space = game(name).start(), stream_keys(seed, 0, "probes", NUM_PROBES), workspace_of(name)
     layout = game(name).sensors or DARK_8X8
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
     worth = np.zeros((2, len(networks), SQUARES), np.int64)
@@ -69,12 +70,6 @@ def value_men(
     men = count[0, bits] + count[1, turned]
     total = worth[0][:, bits] + worth[1][:, turned]
     return np.asarray(total / np.where(men > 0, men, np.nan) / _units(packed, chosen))
-
-
-def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace]:
-    keys = stream_keys(seed, 0, "probes", NUM_PROBES)
-    # Only the move buffer is used, so the table is as small as possible.
-    return game(name).start(), keys, new_game_workspace(game(name), table_bits=1)
 
 
 def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:

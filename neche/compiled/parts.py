@@ -44,15 +44,6 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
         """The object on which numba sets environments."""
         return _NoEngine
 
-    def _optimize_functions(self, module: Any) -> None:
-        """Optimise the functions one by one, with one pass manager and without those only declared."""
-        # numba makes a pass manager for each, and a function declares nine others on average
-        module.data_layout = self._codegen._data_layout
-        passes, builder = self._codegen._function_pass_manager()
-        for function in module.functions:
-            if not function.is_declaration:
-                passes.run(function, builder)
-
     def _optimize_final_module(self) -> None:
         """Postpone it: an entry is linked from unoptimised code, and optimised once."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from neche.compiled.bits import lowest_index
-from neche.compiled.jit import I64, Array, Bool, jit, jit_inlined
+from neche.compiled.jit import I64, Array, Bool, jit, jit_allocating, jit_inlined
 from neche.genome.dna import Units, gene_number
 
 GeneShape: TypeAlias = tuple[I64, I64, I64, I64, I64]  # see `Topology.gene_shape`
@@ -89,7 +89,7 @@ def _note_paths(synapses: _Synapses, written: _Written, shape: GeneShape) -> Non
         before = 2 * begin - end
         # Loops here and below, since numba compiles seconds longer for assignments to slices.
         is_repeated = written.alike[genome]
-        for at in range(begin, end):
+        for at in range(begin, end if is_repeated else begin):
             is_repeated &= counts[at] == counts[at - begin + before]
         if is_repeated:
             for at in range(begin, end):
@@ -118,7 +118,8 @@ def wire_genes(
     whether it lies on a path from an input to the output. any_weight: even through weights of 0.
     """
     id_digits, _, layer1, _, output = shape
-    num_genes, num_ids, num_rows = _num_genes(units, num_genomes), 1 << 2 * id_digits, output - layer1 + 2
+    num_ids, num_rows = 1 << 2 * id_digits, output - layer1 + 2
+    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
     written = _Written(
         np.zeros(num_genes, np.int64),
         np.empty((num_rows, num_ids), np.int32),
@@ -170,23 +171,16 @@ def _wire(units: Units, shape: GeneShape, any_weight: Bool, written: _Written, s
     _note_paths(synapses, written, shape)
 
 
-def enters_output(units: Units, num_genomes: int, shape: GeneShape) -> Array:
+@jit_allocating
+def enters_output(units: Units, num_genomes: I64, shape: GeneShape) -> Array:
     """Return whether an allowed synapse of each genome enters the output neuron: [P] bool."""
-    found = np.zeros(num_genomes, np.bool_)
-    _find_outputs(units, _num_genes(units, num_genomes), shape, found)
-    return found
-
-
-@jit
-def _find_outputs(units: Units, num_genes: I64, shape: GeneShape, found: Array) -> None:
     _, _, _, _, output = shape
-    for genome in range(len(found)):
+    found = np.zeros(num_genomes, np.bool_)
+    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
+    for genome in range(num_genomes):
         for gene in range(genome * num_genes, (genome + 1) * num_genes):
             leaves, enters = _ids(gene_number(units, gene), shape)
             if enters == output and leaves < output:
                 found[genome] = True
                 break
-
-
-def _num_genes(units: Units, num_genomes: int) -> int:
-    return len(units.numbers) // len(units.shifts) // max(1, num_genomes)
+    return found

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
-from neche.prediction.judging import Samples, draw_batch, error_of, relu, room_for_batch
+from neche.prediction.judging import Samples, draw_batch, error_of, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 256
@@ -76,7 +76,7 @@ class _CoevolutionWorkspace(NamedTuple):
     signs: [K, I + 2] float32, ± spread. moves: [F + 1, K], the perturbations. weights: [F + 1, H]. direct:
     [F + 1]. sums: [2, H] and shifts: [2, K], their changes, in each view of a sample. edges: [H + 1, K] – the
     squared error of the first half of a pair minus that of the second. outs: [K], the signs of the weights to
-    the output. slopes: [I + 2], estimated gradients.
+    the output. slopes: [I + 2], estimated gradients. moments: [2, H + 1, I + 2]. batch: `samples.Samples`.
     """
 
     signs: Array
@@ -88,10 +88,14 @@ class _CoevolutionWorkspace(NamedTuple):
     edges: Array
     outs: Array
     slopes: Array
+    moments: Array
+    batch: Array
 
 
-def _new_workspace(wiring: Wiring, neurons: Array, pairs: int) -> _CoevolutionWorkspace:
-    rows, hidden, sensors = neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
+def _new_workspace(
+    wiring: Wiring, samples: Samples, neurons: Array, plan: StrategyPlan
+) -> _CoevolutionWorkspace:
+    pairs, rows, hidden, sensors = plan.pairs, neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
     return _CoevolutionWorkspace(
         np.zeros((pairs, rows), np.float32),
         np.zeros((sensors + 1, pairs), np.float32),
@@ -102,6 +106,8 @@ def _new_workspace(wiring: Wiring, neurons: Array, pairs: int) -> _CoevolutionWo
         np.zeros((hidden + 1, pairs), np.float32),
         np.zeros(pairs, np.float32),
         np.zeros(rows, np.float32),
+        np.zeros((2, *neurons.shape), np.float32),
+        samples.room(plan.batch),
     )
 
 
@@ -293,25 +299,16 @@ def coevolve(
 
     neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines all random numbers.
     """
-    work, batch = _new_workspace(wiring, neurons, plan.pairs), room_for_batch(samples, plan.batch)
-    moments = np.zeros((2, *neurons.shape), np.float32)
-    _coevolve(wiring, samples, neurons, plan, key, work, batch, moments)
+    _coevolve(wiring, samples, neurons, plan, key, _new_workspace(wiring, samples, neurons, plan))
 
 
 @jit
 def _coevolve(
-    wiring: Wiring,
-    samples: Array,
-    neurons: Array,
-    plan: StrategyPlan,
-    key: U64,
-    work: _CoevolutionWorkspace,
-    batch: Array,
-    moments: Array,
+    wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
 ) -> None:
     for number in range(plan.batches):
         _perturb(wiring, neurons, plan, draw(key, np.int64(2 * number)), work)
-        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
+        draw_batch(samples, draw(key, np.int64(2 * number + 1)), work.batch)
         for index in range(plan.batch):
-            _judge(wiring, batch, np.int64(index), neurons, work)
-        _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), work)
+            _judge(wiring, work.batch, np.int64(index), neurons, work)
+        _recombine(neurons, work.moments, step_of_generation(plan, np.int64(number)), work)

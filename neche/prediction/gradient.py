@@ -13,16 +13,7 @@ from neche.compiled.jit import F32, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import (
-    Samples,
-    constant_row,
-    draw_batch,
-    error_of,
-    input_at,
-    relu,
-    room_for_batch,
-    sum_neurons,
-)
+from neche.prediction.judging import Samples, constant_row, draw_batch, error_of, input_at, relu, sum_neurons
 from neche.prediction.neurons import Wiring
 
 _SMALLEST = 1e-8
@@ -37,7 +28,7 @@ class _GradientWorkspace(NamedTuple):
 
     neurons: [O + 1 + I, L] float32, transposed as in `judging`; gradients: the same. links: [L, K], a
     transposed copy of the weights into a second layer. sums: [_TOGETHER, 2, L + K], for several samples.
-    values: [_TOGETHER]. backward: [L], the gradients of the sums.
+    values: [_TOGETHER]. backward: [L], the gradients of the sums. moments: [2, …], laid out as gradients.
     """
 
     neurons: Array
@@ -46,6 +37,7 @@ class _GradientWorkspace(NamedTuple):
     sums: Array
     values: Array
     backward: Array
+    moments: Array
 
 
 @jit
@@ -192,21 +184,15 @@ def descend(
         _room(2 * _TOGETHER, lanes + num_second).reshape(_TOGETHER, 2, lanes + num_second),
         np.zeros(_TOGETHER, np.float32),
         _room(1, lanes)[0],
+        np.zeros((2, inputs, lanes), np.float32),
     )
-    moments = np.zeros((2, inputs, lanes), np.float32)
-    _take_steps(wiring, samples, plan, key, work, room_for_batch(samples, plan.batch), moments)
+    _take_steps(wiring, samples, plan, key, work, samples.room(plan.batch))
     neurons[:] = turned[:, :species].T
 
 
 @jit
 def _take_steps(
-    wiring: Wiring,
-    samples: Array,
-    plan: StrategyPlan,
-    key: U64,
-    work: _GradientWorkspace,
-    batch: Array,
-    moments: Array,
+    wiring: Wiring, samples: Array, plan: StrategyPlan, key: U64, work: _GradientWorkspace, batch: Array
 ) -> None:
     for number in range(plan.batches):
         draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
@@ -221,4 +207,4 @@ def _take_steps(
                 count = np.int64(min(_TOGETHER, plan.batch - first))
                 _add_gradients(wiring, batch, np.int64(first), count, work)
         step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
-        _descend(work.neurons, moments, work.gradients, step)
+        _descend(work.neurons, work.moments, work.gradients, step)

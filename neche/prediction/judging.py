@@ -27,6 +27,11 @@ class Samples(NamedTuple):
     counts: NDArray[np.uint8]
     targets: NDArray[np.float32]
 
+    def room(self, size: int) -> "Samples":
+        """Allocate room for a batch of samples."""
+        excited = np.empty((size, self.excited.shape[1]), self.excited.dtype)
+        return Samples(excited, np.empty(size, np.uint8), np.empty(size, np.float32))
+
 
 @jit_inlined
 def relu(value: F32) -> F32:
@@ -38,12 +43,6 @@ def relu(value: F32) -> F32:
 def error_of(value: F32, target: F32) -> F32:
     """Return a value, squashed to an expected result, minus its target; see `samples.squash`."""
     return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
-
-
-def room_for_batch(samples: Samples, size: int) -> Samples:
-    """Allocate room for a batch of samples, see `draw_batch`."""
-    excited = np.empty((size, samples.excited.shape[1]), samples.excited.dtype)
-    return Samples(excited, np.empty(size, np.uint8), np.empty(size, np.float32))
 
 
 @jit

@@ -52,7 +52,7 @@ def _reason(message: str) -> str:
     """Return what numba says of the innermost function, and with which types something was called there."""
     lines = [line.strip() for line in message.rpartition("(step: nopython frontend)")[2].splitlines()]
     called = next((f" {line}" for line in lines if line.startswith(">>>")), "")
-    return next(filter(None, lines), "") + called
+    return next((line for line in lines if line and not line.startswith("Failed in ")), "") + called
 
 
 class CompiledCodeWarning(UserWarning):

@@ -15,7 +15,11 @@ import numba
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_machinery import register_pass
+from numba.core.errors import UnsupportedError
+from numba.core.lowering import Lower
 from numba.core.targetconfig import ConfigStack
+from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import infer, infer_global, make_overload_template
 
 Kept = tuple[str, bytes, bytes, str]
@@ -98,8 +102,43 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         return self.name, self._get_compiled_object(), bitcode, passes_left
 
 
+class _PartLower(Lower):  # type: ignore[misc]
+    """Links the part that a function calling itself calls, if that is for other types of arguments.
+
+    numba would look its address up among machine code, where no part is.
+    """
+
+    def _lower_call_RecursiveCall(self, called: Any, call: Any, signature: Any) -> Any:  # noqa: N802
+        dispatcher, own = called.dispatcher_type.dispatcher, self.func_ir.func_id
+        if dispatcher.py_func is own.func and tuple(signature.args) == tuple(self.fndesc.argtypes):
+            return super()._lower_call_RecursiveCall(called, call, signature)
+        part = dispatcher.overloads.get(tuple(signature.args))
+        if part is None:
+            both = f"{own.func_name} and {dispatcher.py_func.__name__}"
+            raise UnsupportedError(f"{both} call each other; compiled functions can only call themselves")
+        self.context.add_linking_libs([part.library])
+        values = self.fold_call_args(called, signature, call.args, call.vararg, call.kws)
+        return self.context.call_internal(self.builder, part.fndesc, signature, values)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(NativeLowering):  # type: ignore[misc]
+    _name = "part_lowering"
+    lowering_class = _PartLower
+
+
 class PartCompiler(Compiler):  # type: ignore[misc]
     """Compiles to parts."""
+
+    def define_pipelines(self) -> Any:
+        """Return the passes of numba's compiler, with calls to parts."""
+        pipelines = super().define_pipelines()
+        for one in pipelines:
+            one.passes = [
+                (_PartLowering if step is NativeLowering else step, what) for step, what in one.passes
+            ]
+            one.finalize()
+        return pipelines
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         """Compile a Python function."""

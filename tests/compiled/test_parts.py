@@ -142,6 +142,63 @@ def test_arrays_are_returned_by_what_was_kept_for_compiled_callers_alone(tmp_pat
         assert done.stdout.strip() == found
 
 
+RECURSION = """
+from neche.compiled.jit import jit
+
+
+@jit
+def ways(steps):
+    return 1 if steps <= 1 else ways(steps - 1) + ways(steps - 2)
+
+
+@jit
+def ways_of_six():
+    return ways(6)
+
+
+@jit
+def is_even(number):
+    return True if number == 0 else is_odd(number - 1)
+
+
+@jit
+def is_odd(number):
+    return False if number == 0 else is_even(number - 1)
+"""
+
+
+@pytest.mark.parametrize("asked", ["ways_of_six(), r.ways(6)", "ways(6), r.ways_of_six()"])
+def test_a_function_may_call_itself_with_another_type_than_its_caller_did(tmp_path, monkeypatch, asked):
+    """The 6 in the source is a type of its own. The call was left unresolved: an error, then a crash."""
+    (tmp_path / "recursion.py").write_text(RECURSION)
+    monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
+    for _ in range(2):
+        command = [sys.executable, "-c", f"import recursion as r; print(r.{asked})"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == "13 13\n"
+
+
+def test_functions_that_call_each_other_are_refused(tmp_path, monkeypatch):
+    """They worked once; when loaded from the cache they crashed."""
+    (tmp_path / "recursion.py").write_text(RECURSION)
+    monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
+    program = """
+import recursion
+from neche.errors import CODE_OF_OTHERS, fault_of_others
+CODE_OF_OTHERS.append("recursion.py")
+try:
+    recursion.is_even(5)
+except Exception as error:
+    print(fault_of_others(error))
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    said = (
+        "cannot be compiled: is_odd and is_even call each other; compiled functions can only call themselves"
+    )
+    assert done.stdout == f"recursion.py, line 22: {said}\n"
+
+
 @pytest.fixture
 def numbers():
     return np.array([9, 2, 3])

@@ -43,7 +43,7 @@ def _numba_unpickle(*words):
     return unpickle(*words)
 serialize._numba_unpickle = _numba_unpickle
 from neche.cli.main import main
-sys.exit(main(["match", "AAATTTGAAGCTACAA", "random", "--games", "1000000"]))
+sys.exit(main(["evolve", "--recipe", "tournament-quick", "--run", "run"]))
 """
 
 
@@ -75,8 +75,23 @@ def test_a_signal_while_code_is_compiled_ends_the_command_like_any_other(number,
 def test_a_signal_as_compiled_code_returns_an_array_ends_the_command_like_any_other(number, code, tmp_path):
     done = python(SIGNAL_IN_UNPICKLING.format(number=int(number)), tmp_path)
     told = re.sub("^compiling .*, once: about .* on a free core\n", "", done.stderr, flags=re.MULTILINE)
-    expected = "neche: interrupted: nothing was kept; --results FILE keeps finished pairs\n"
-    assert (done.returncode, told, done.stdout) == (code, expected, "")
+    kept = "nothing was finished; continue with: neche evolve --resume --run run"
+    assert (done.returncode, told, done.stdout) == (code, f"neche: interrupted: {kept}\n", "")
+
+
+def test_an_interrupted_match_tells_how_its_games_are_kept(tmp_path):
+    script = """
+import signal, sys
+import neche.cli.tournaments as tournaments
+tournaments.prepare_field = lambda *players: signal.raise_signal(signal.SIGTERM)
+from neche.cli.main import main
+sys.exit(main(["match", "material", "random", *sys.argv[1:]]))
+"""
+    without, with_results = run(["-c", script], tmp_path), run(["-c", script, "--results", "pairs"], tmp_path)
+    assert (without.returncode, with_results.returncode) == (143, 143)
+    assert without.stderr == "neche: interrupted: nothing was kept; --results FILE keeps finished pairs\n"
+    kept = "finished pairs are kept in pairs; the same command continues from there"
+    assert with_results.stderr == f"neche: interrupted: {kept}\n"
 
 
 # Python 3.11 makes a RuntimeError of whatever is raised in `__set_name__`, and only tells of what is raised

@@ -74,7 +74,7 @@ def fit_strengths(
         if not gradient.any():
             break
         step, *room = np.zeros((8, num_players))
-        _solve(results.first, results.second, gradient, curvature, precision, step, tuple(room))
+        _newton_step(results.first, results.second, gradient, curvature, precision, step, tuple(room))
         size = np.abs(step).max()
         # A step that overshoots is halved: the posterior is concave, so a short enough step improves it.
         before = posterior
@@ -161,7 +161,7 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
 
 
 @jit
-def _solve(
+def _newton_step(
     first: Array, second: Array, gradient: Array, curvature: Array, precision: F64, step: Array, room: Array
 ) -> None:
     """Write the Newton step, by conjugate gradients, more exactly the nearer the maximum is.

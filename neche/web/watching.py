@@ -10,6 +10,7 @@ from typing import Any
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
+from neche.archive.resume import crowned_generation
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.games.game import Game
@@ -57,7 +58,7 @@ class RunWatch:
             raise InputError(f"{run}: there is no run")
         self._lock = threading.Lock()
         self._marks: list[tuple[float, int]] = []
-        self._history = History((), ())
+        self._history, self._crowned = History((), ()), -1
         self.run, self.config = run, read_config(run)
 
     @property
@@ -88,6 +89,8 @@ class RunWatch:
             "generation": newest.get("generation"),
             "of": last,
             "isFinished": newest.get("generation") == last,
+            # A command that ends crowns a champion, even before the last generation of the settings.
+            "isEnded": newest.get("generation") == self._crowned,
             "champion": newest.get("champion_id"),
             "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),
@@ -114,10 +117,11 @@ class RunWatch:
         with self._lock:
             # A long history is parsed again only if its file has changed or the run was started anew. A new
             # line changes the file's size even if the file system's clock is coarse.
-            marks = [_mark(path) for path in (self._layout.config, self._layout.history)]
+            files = (self._layout.config, self._layout.history, self._layout.champion)
+            marks = [_mark(path) for path in files]
             if marks != self._marks:
                 self.config, self._history = read_config(self.run), read_history(self.run)
-                self._marks = marks
+                self._crowned, self._marks = crowned_generation(self._layout), marks
         return self._history
 
     def _pace(self) -> dict[str, Any]:

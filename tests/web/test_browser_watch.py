@@ -165,6 +165,7 @@ def test_a_champion_that_is_crowned_after_the_last_generation_is_shown(browser, 
         run.crown(last.members[3], generation=last.number, scores={"blind:depth=4": 0.75})
     page.locator("#champion-words", has_text=f"{last.members[3].id}:").wait_for(timeout=20_000)
     page.locator("#tiles dd", has_text=last.members[3].id).wait_for()
+    page.locator("#tiles dd", has_text="ended early").wait_for()
     page.close()
 
 

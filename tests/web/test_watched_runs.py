@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 import pytest
 
+from neche.archive.run import RunDirectory
 from neche.games.catalogue import game
 from neche.web import ServerConfiguration
 from neche.web.watching import RunsWatch
-from tests.archive.builders import begun_run, small_settings
+from tests.archive.builders import begun_run, next_generation, small_settings
 from tests.games.toys.loading import TICTACTOE, load
 from tests.report.runs import sealed_history
 from tests.web.games import settled
@@ -61,6 +62,26 @@ def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):
     news = visitor.get("/api/run").json()
     assert (news["generation"], news["of"], news["isFinished"]) == (4, 4, True)
     visitor.close()
+
+
+def test_a_run_that_a_command_ended_before_its_last_generation_has_ended(tmp_path):
+    path = begun_run(tmp_path / "early", 3)
+    visitor = Visitor(ServerConfiguration(run=path))
+    said = []
+    for step in ("crown", "go on", "crown"):
+        news = visitor.get("/api/run").json()
+        said.append((news["generation"], news["isEnded"]))
+        with RunDirectory.open(path) as run:
+            last = run.last_generation()
+            assert last is not None
+            if step == "crown":
+                run.crown(last.members[0], generation=last.number, scores={})
+            else:
+                run.save(next_generation(last, run.seed))
+    news = visitor.get("/api/runs").json()["runs"][0]
+    visitor.close()
+    assert [*said, (news["generation"], news["isEnded"])] == [(2, False), (2, True), (3, False), (3, True)]
+    assert (news["of"], news["isFinished"]) == (900, False)
 
 
 def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):

@@ -6,6 +6,7 @@ export const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : 
 // The state of the run, as far as its files tell.
 export function pace(news) {
   if (news.isFinished) return ["State", "finished"];
+  if (news.isEnded) return ["State", "ended early"];
   if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
   const expected = 60 / news.perMinute;
   if (news.idle > Math.max(120, 20 * expected)) return ["State", "stopped, or very slow"];

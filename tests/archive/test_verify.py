@@ -13,7 +13,7 @@ from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
 from neche.errors import InputError
-from tests.archive.builders import contents, continue_run, next_generation, write_run
+from tests.archive.builders import contents, continue_run, next_generation, small_settings, write_run
 
 
 @pytest.fixture
@@ -143,6 +143,22 @@ def test_without_its_lock_file_a_run_is_still_held(run):
             RunDirectory.open(run)
     with RunDirectory.open(run) as opened:
         assert opened.last_generation() is not None
+
+
+def test_a_run_that_a_resume_cut_back_is_whole(tmp_path):
+    run = write_run(tmp_path / "run", total=12, settings=small_settings(keep_every=100, keep_last=4))
+    for number in (11, 10):
+        flip(run / "generations" / f"0000{number}.fasta")
+    (run / "champion.fasta").unlink()
+    RunDirectory.open(run).close()
+    assert [path.name for path in sorted((run / "generations").glob("*.fasta"))] == [
+        *("000000.fasta", "000008.fasta", "000009.fasta")
+    ]
+    assert verify(run).faults == ()
+    with RunDirectory.open(run) as opened:
+        continue_run(opened, 12)
+    (run / "generations" / "000010.fasta").unlink()
+    assert verify(run).faults == (f"{run / 'generations' / '000010.fasta'}: missing",)
 
 
 @pytest.mark.parametrize("kept_lines", [0, 3])

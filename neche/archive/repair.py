@@ -16,7 +16,7 @@ from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigrants
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.reading import read_history
-from neche.archive.resume import recover, with_hall_of_fame
+from neche.archive.resume import reached_generation, recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
 from neche.archive.storage import read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
@@ -47,7 +47,15 @@ def repair(
     """
     layout = RunLayout(Path(run))
     mended = []
-    read_either_config(layout)  # raises if there is no run at all
+    config, faults = read_either_config(layout)
+    if config is None:
+        raise InputError(faults[0])
+    if plugins is not None:
+        check_recorded(config.plugins, plugins, layout.root)
+    can_compute = plugins is not None or not config.plugins
+    if not (can_compute or _ends_whole(layout, config)):
+        names = ", ".join(f"{one['kind']} {one['name']}" for one in config.plugins)
+        raise InputError(f"{run}: its newest generation is lost; give its plug-ins by --plugin FILE: {names}")
     if _is_intact(layout.config_copy) and not _is_intact(layout.config):
         write_file(layout.config, read_file(layout.config_copy))
         mended.append(f"{layout.config}: written again from {layout.config_copy}")
@@ -55,16 +63,22 @@ def repair(
     known |= {line["generation"]: line["sha256"] for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:
         mended += opened.resumption.notices
-        config = parse_config(read_file(layout.config), str(layout.config))._replace(settings=opened.settings)
-        if plugins is not None:
-            check_recorded(config.plugins, plugins, layout.root)
-        is_begun, can_compute = layout.history.exists(), plugins is not None or not config.plugins
+        config, is_begun = config._replace(settings=opened.settings), layout.history.exists()
         mended += _with_line_for_each(layout, config) if is_begun else ()
         mended += _compute_again(layout, config, plugins, progress) if is_begun and can_compute else ()
     mended += _catch_up(layout, config, known, plugins, progress) if can_compute else ()
-    faults = verify(run).faults
+    remaining = verify(run).faults
     # Some damage noticed on opening may be beyond repair.
-    return Verification(faults, tuple(line for line in mended if not line.startswith(faults)))
+    return Verification(remaining, tuple(line for line in mended if not line.startswith(remaining)))
+
+
+def _ends_whole(layout: RunLayout, config: Config) -> bool:
+    """Return whether the newest generation is intact, so that opening the run cuts none off."""
+    entries, reached = _entries(layout, config), reached_generation(layout)
+    if not entries or not entries[-1].intact:
+        return not entries and reached < 0
+    is_whole = _intact_population(layout, entries[-1]) is not None
+    return is_whole and reached <= entries[-1].values["generation"]
 
 
 def _is_intact(path: Path) -> bool:
@@ -161,7 +175,8 @@ def _with_line_for_each(layout: RunLayout, config: Config) -> Iterator[str]:
 
 
 def _entries(layout: RunLayout, config: Config) -> list[HistoryLine]:
-    return checkpoint.parse_history(read_file(layout.history), config.fingerprint)
+    content = read_file(layout.history) if layout.history.exists() else b""
+    return checkpoint.parse_history(content, config.fingerprint)
 
 
 def _lost(layout: RunLayout, config: Config) -> list[int]:

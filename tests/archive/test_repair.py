@@ -8,9 +8,12 @@ from neche.archive import repair as repairing
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
+from neche.errors import InputError
 from neche.evolution.evolve import evolve
+from neche.evolution.plugins import Plugins
 from neche.evolution.recipes import load_recipe, override
-from tests.archive.builders import contents
+from neche.players.plugged import PluginIdentity
+from tests.archive.builders import contents, continue_run, small_settings
 
 NEWEST = 9
 SMALL = (
@@ -189,6 +192,23 @@ def test_what_comes_out_otherwise_changes_nothing(run, monkeypatch):
     before, faults = contents(run), verify(run).faults
     assert repair(run).faults == faults
     assert contents(run) == before
+
+
+@pytest.mark.parametrize("damages", [[rotten(7)], [population(7)], [line(7, 40)], [cut_off(5, 0)]])
+def test_the_newest_generation_of_a_run_with_plug_ins_is_not_cut_off_without_them(tmp_path, damages):
+    letters = PluginIdentity(kind="mutation", name="letters", digest="1" * 16)
+    with RunDirectory.create(tmp_path / "run", small_settings(), 5, plugins=[letters]) as run:
+        continue_run(run, 8)
+    (run.path / "champion.fasta").unlink()
+    for damage in damages:
+        damage(run.path)
+    before = contents(run.path)
+    said = "run: its newest generation is lost; give its plug-ins by --plugin FILE: mutation letters"
+    with pytest.raises(InputError, match=f"{said}$"):
+        repair(run.path)
+    with pytest.raises(InputError, match="began with the plug-in mutation letters, which is not given"):
+        repair(run.path, plugins=Plugins())
+    assert contents(run.path) == before
 
 
 def test_a_repair_that_was_ended_goes_on(run, monkeypatch):

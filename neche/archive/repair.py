@@ -16,7 +16,7 @@ from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigrants
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.reading import read_history
-from neche.archive.resume import reached_generation, recover, with_hall_of_fame
+from neche.archive.resume import is_stray, reached_generation, recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
 from neche.archive.storage import read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
@@ -59,7 +59,8 @@ def repair(
     if _is_intact(layout.config_copy) and not _is_intact(layout.config):
         write_file(layout.config, read_file(layout.config_copy))
         mended.append(f"{layout.config}: written again from {layout.config_copy}")
-    known = {number: _checksum(layout.population(number)) for number in layout.population_numbers()}
+    numbers = (number for number in layout.population_numbers() if not is_stray(layout, number))
+    known = {number: _checksum(layout.population(number)) for number in numbers}
     known |= {line["generation"]: line["sha256"] for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:
         mended += opened.resumption.notices

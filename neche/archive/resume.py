@@ -15,7 +15,7 @@ from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
-from neche.evolution.population import Generation, PastChampion
+from neche.evolution.population import Generation, PastChampion, member_id
 from neche.genome.fasta import parse_fasta, read_fasta
 
 _NUM_SHOWN = 3
@@ -130,7 +130,9 @@ def rotten_populations(
     if known and not layout.generations.is_dir():
         return [f"{layout.generations}: missing"]
     on_disk = layout.population_numbers()
-    last = max([newest - 1, *on_disk])
+    strays = [n for n in on_disk if n > newest and is_stray(layout, n)]
+    rotten += [f"{layout.population(n)}: a stray file: no member of generation {n} is in it" for n in strays]
+    last = max([newest - 1, *(n for n in on_disk if n not in strays)])
     # Others may have been removed by rule, also just now by a process at work that keeps only the last ones.
     rotten += [f"{layout.population(n)}: missing" for n in gone if n % keep_every == 0 or n > last]
     rotten += [
@@ -223,7 +225,11 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
     """Remove populations after `newest`, those no longer kept, and half-written files."""
     for number in layout.population_numbers():
         if number > newest:
-            notices.append(f"{layout.population(number)}: not in {layout.history.name}; to be computed again")
+            is_known = not is_stray(layout, number)
+            why = (
+                f"not in {layout.history.name}; to be computed again" if is_known else "a stray file; removed"
+            )
+            notices.append(f"{layout.population(number)}: {why}")
             remove_file(layout.population(number))
         elif not is_kept(number, newest, config.settings.run):
             remove_file(layout.population(number))
@@ -234,7 +240,15 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
 def reached_generation(layout: RunLayout) -> int:
     """Return a generation that a history read after this call must have; −1 if none is known."""
     # A run stopped between writing a population and its line has one population without a line.
-    return max([crowned_generation(layout), *(number - 1 for number in layout.population_numbers()[-1:])])
+    own = (number for number in reversed(layout.population_numbers()) if not is_stray(layout, number))
+    return max(crowned_generation(layout), next(own, 0) - 1)
+
+
+def is_stray(layout: RunLayout, number: int) -> bool:
+    """Return whether the file of a generation's population has no member born in that generation."""
+    with suppress(OSError):
+        return f">{member_id(number, 0)[:-4]}".encode() not in layout.population(number).read_bytes()
+    return False
 
 
 def crowned_generation(layout: RunLayout) -> int:

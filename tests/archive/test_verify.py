@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from neche.archive import repair as repairing
 from neche.archive.layout import RunLayout
 from neche.archive.reading import rotten_files
 from neche.archive.repair import repair
@@ -143,6 +144,24 @@ def test_without_its_lock_file_a_run_is_still_held(run):
             RunDirectory.open(run)
     with RunDirectory.open(run) as opened:
         assert opened.last_generation() is not None
+
+
+@pytest.mark.parametrize("content", [b"", b"notes", None])
+def test_a_stray_file_among_the_populations_is_named_and_nothing_is_computed_up_to_it(
+    run, content, monkeypatch
+):
+    before = contents(run)
+    stray = run / "generations" / "999999.fasta"
+    stray.write_bytes(before["generations/000007.fasta"] if content is None else content)
+    fault = f"{stray}: a stray file: no member of generation 999999 is in it"
+    assert rotten_files(run) == [fault]
+    assert verify(run).faults == (fault,)
+    asked = []
+    monkeypatch.setattr(repairing, "evolve", lambda *_, generations, **__: asked.append(generations) or [])
+    found = repair(run)
+    assert (found.faults, found.mended[0]) == ((), f"{stray}: a stray file; removed")
+    assert contents(run) == before
+    assert max(asked, default=7) == 7
 
 
 def test_a_run_that_a_resume_cut_back_is_whole(tmp_path):

@@ -28,7 +28,7 @@ from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, override
 from neche.evolution.settings import Settings, resolve
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import GAMES, before_commands, game
 
 DEFAULT_SEED = 0
 RUNS = Path("runs")
@@ -80,6 +80,8 @@ def execute_evolve(options: argparse.Namespace) -> None:
         assert run is not None
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
+        name = run.settings.games.game
+        resume = resume_command(options, run.path, name)
         try:
             if "score" in limits and not benchmark_players(run.settings):
                 note("neche: --until score: the ladder has no player, so no score will be known")
@@ -87,9 +89,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution)
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"{_kept(evolution)}; continue with: {resume_command(options, run.path)}"
-            ) from None
+            raise KeyboardInterrupt(f"{_kept(evolution)}; continue with: {resume}") from None
         values = {
             "run": str(run.path),
             "seed": run.seed,
@@ -99,7 +99,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
-    emit(options, values, _closing_words(values, run.settings.games.game, resume_command(options, run.path)))
+    emit(options, values, _closing_words(values, name, resume))
 
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
@@ -272,7 +272,7 @@ def _kept(evolution: Evolution) -> str:
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
     has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
-    run = quote(values["run"])
+    run, neche = quote(values["run"]), f"  {before_commands([name])}neche"
     # a run that stopped early has generations left to go on to
     further = "" if values["stopped"] else f" --generations {2 * values['generation'] or 1}"
     lines = [
@@ -280,9 +280,9 @@ def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
         f" ({duration(values['seconds'])}){', score a game:' if ladder else ''}",
         *ladder,
         f"\nThe run is in {run}. What next:",
-        f"  neche play --player {run}",
-        f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
-        f"  neche report {run}",
+        f"{neche} play --player {run}",
+        f"{neche} match {run} {'material' if has_material else 'blind'}:depth=4",
+        f"{neche} report {run}",
         f"  {resume}{further}",
     ]
     return "\n".join(lines)

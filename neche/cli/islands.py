@@ -15,6 +15,7 @@ from neche.cli.stopping import resume_command
 from neche.cli.workers import prepare_runs, tell_notices, workers
 from neche.errors import InputError
 from neche.evolution.settings import Settings
+from neche.games.catalogue import before_commands
 from neche.genome.fasta import read_fasta
 
 
@@ -26,7 +27,8 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
     tell_notices(options, [(settings, planned[0].target)] if finished < len(planned) else ())
     prepare_runs([settings])
-    kept = f"all finished generations are kept; continue with: {resume_command(options, run)}"
+    name = settings.games.game
+    kept = f"all finished generations are kept; continue with: {resume_command(options, run, name)}"
     with keep_hint(kept):
         with progress_bar("generations", is_silent=options.json) as notify:
             for ended in run_islands(planned, jobs=options.jobs, notify=notify):
@@ -51,7 +53,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         "champions": champions,
         "seconds": time.monotonic() - began,
     }
-    emit(options, values, _closing_words(values))
+    emit(options, values, _closing_words(values, f"{before_commands([name])}neche"))
 
 
 def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> tuple[PlannedRun, ...]:
@@ -76,12 +78,14 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
     return planned
 
 
-def _closing_words(values: dict[str, Any]) -> str:
+def _closing_words(values: dict[str, Any], neche: str) -> str:
     run, champions = quote(values["run"]), values["champions"]
     lines = [f"\nThe champions of {counted(len(champions), 'island')} ({duration(values['seconds'])}):"]
     for one in champions:
         elo = f", {one['elo']:+z.0f} ± {one['elo_error']:.0f} Elo among them" if "elo" in one else ""
         lines.append(f"  {one['champion_id']} of {one['run']}{elo}")
     if "elo" in champions[0]:
-        lines.append(f"\nThe first is the champion of the run: neche play --player {run}")
-    return "\n".join([*lines, "What next:", f"  neche compare {run}", f"  neche round-robin {run}/island-*"])
+        lines.append(f"\nThe first is the champion of the run: {neche} play --player {run}")
+    return "\n".join(
+        [*lines, "What next:", f"  {neche} compare {run}", f"  {neche} round-robin {run}/island-*"]
+    )

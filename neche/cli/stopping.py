@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.errors import InputError, suggestion
+from neche.games.catalogue import before_commands
 
 LIMITS = {
     "score": "the champion's points a game against the last player of the ladder, when it is measured",
@@ -45,10 +46,10 @@ def parse_limits(words: Sequence[str]) -> dict[str, float]:
     return limits
 
 
-def resume_command(options: argparse.Namespace, run: Path) -> str:
-    """Return the command that continues a run, given the options of the one that started it."""
+def resume_command(options: argparse.Namespace, run: Path, name: str) -> str:
+    """Return the command that continues a run of a game, given the options of the one that started it."""
     plugged = (word for file in options.plugin_files for word in ("--plugin", file))
-    return shlex.join(["neche", "evolve", "--resume", "--run", str(run), *plugged])
+    return before_commands([name]) + shlex.join(["neche", "evolve", "--resume", "--run", str(run), *plugged])
 
 
 class Stopping:

@@ -14,6 +14,7 @@ from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare_runs, tell_notices
 from neche.errors import SEED_LIMIT, InputError
 from neche.evolution.recipes import DEFAULT_RECIPE
+from neche.games.catalogue import before_commands
 
 _MOST_SEEDS = 10_000
 
@@ -67,7 +68,8 @@ def execute_sweep(options: argparse.Namespace) -> None:
         "runs": rows,
         "seconds": time.monotonic() - began,
     }
-    emit(options, values, _closing_words(values))
+    before = before_commands(run.settings.games.game for run in planned)
+    emit(options, values, _closing_words(values, f"{before}neche"))
 
 
 def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[PlannedRun, ...]:
@@ -89,9 +91,9 @@ def _tell(ended: EndedRun, finished: int, num_runs: int) -> None:
         note(f"neche: {ended.run.path}: generation {ended.run.target} ({finished} of {num_runs} runs)")
 
 
-def _closing_words(values: dict[str, Any]) -> str:
+def _closing_words(values: dict[str, Any], neche: str) -> str:
     num_runs = counted(len(values["runs"]), "run")
     return (
         f"{values['directory']}: {num_runs}, {duration(values['seconds'])}; their table is"
-        f" {values['table']}\nWhat next:\n  neche compare {quote(values['directory'])}"
+        f" {values['table']}\nWhat next:\n  {neche} compare {quote(values['directory'])}"
     )

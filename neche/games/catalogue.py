@@ -3,10 +3,11 @@
 import copyreg
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from neche.errors import CODE_OF_OTHERS, InputError, fault_of_others, suggestion
@@ -98,6 +99,13 @@ def add_file(path: str) -> str:
             )
     os.environ[FILES] = os.pathsep.join(map(str, {**known, name: file}.values()))
     return name
+
+
+def before_commands(names: Iterable[str]) -> str:
+    """Return what a shell needs before a command that uses these games: the files of those that have one."""
+    known = _files()
+    files = [str(known[name]) for name in dict.fromkeys(names) if name in known]
+    return f"{FILES}={quote(os.pathsep.join(files))} " if files else ""
 
 
 def _files() -> dict[str, Path]:

@@ -1,5 +1,7 @@
 """Read a run without locking or changing it, even while another process works on it."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,6 +80,8 @@ def read_generation(run: Path | str, number: int) -> Generation:
 
 def newest_run(root: Path | str = "runs") -> Path:
     """Return the run or island below `root` that finished a generation last; InputError if none is there."""
+    with suppress(FileNotFoundError):
+        os.listdir(root)  # unlike a glob, raises if it may not be read
     # A name with a leading dot is an unfinished import.
     places = (*Path(root).glob("[!.]*"), *Path(root).glob(f"[!.]*/{FOREIGN}*"))
     layouts = [layout for layout in map(RunLayout, sorted(places)) if layout.config.is_file()]

@@ -121,8 +121,8 @@ def is_path(text: str) -> bool:
     """Return whether `text` is the path of something that exists."""
     try:
         return bool(text) and Path(text).exists()
-    except (OSError, ValueError):  # a whole genome is too long for a file name, a null byte is not allowed
-        return False
+    except (OSError, ValueError) as fault:  # a genome is too long for a file name, a null byte not allowed
+        return isinstance(fault, PermissionError) and "/" in text  # reading it reports the fault
 
 
 def is_dna(text: str) -> bool:

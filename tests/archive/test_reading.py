@@ -83,6 +83,15 @@ def test_where_no_run_is_nothing_can_be_resumed(tmp_path):
         newest_run(tmp_path / "runs")
 
 
+def test_runs_that_may_not_be_listed_are_not_said_to_be_missing(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(PermissionError):
+        newest_run(tmp_path)
+
+
 def test_a_directory_without_a_run_is_named(tmp_path):
     (tmp_path / "runs").mkdir()
     with pytest.raises(InputError, match=r"runs: no run is there \(config.toml is missing\)"):

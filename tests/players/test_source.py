@@ -226,3 +226,15 @@ def test_dense_and_sparse_networks_play_each_other():
     other = play_games(Contestants.of(networks[::-1], 2), swapped, TOURNAMENT_DRAWS)
     assert np.array_equal(together.outcome, other.outcome)
     assert np.array_equal(together.nodes, other.nodes)
+
+
+def test_a_run_in_a_directory_that_may_not_be_looked_into_is_not_said_to_be_missing(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    with pytest.raises(PermissionError):
+        read_source(str(tmp_path / "locked" / "run"))
+    # but no word is looked for as a file in a directory that cannot be read
+    assert not source.is_path("material")

@@ -116,9 +116,13 @@ def plugins_of(config: Config) -> tuple[str, ...]:
 
 def versions_apart(runs: Sequence[ComparedRun]) -> str:
     """Return in words the software of which the runs began with different versions; empty if none."""
-    versions = [run.story.config.versions for run in runs]
-    found = {name: sorted({one.get(name, "unknown") for one in versions}) for name in versions[0]}
-    return ", ".join(f"{name} {' and '.join(several)}" for name, several in found.items() if several[1:])
+    configs = [run.story.config for run in runs]
+    found: dict[str, set[str]] = {}
+    for name in dict.fromkeys(name for config in configs for name in config.versions):
+        for config in configs:
+            what = f"rules of {config.settings.games.game}" if name == "rules" else name
+            found.setdefault(what, set()).add(config.versions.get(name, "unknown"))
+    return ", ".join(f"{what} {' and '.join(sorted(one))}" for what, one in found.items() if len(one) > 1)
 
 
 def cautions(runs: Sequence[ComparedRun]) -> list[str]:

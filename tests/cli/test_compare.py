@@ -7,6 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from neche.archive import layout
+from neche.archive.layout import Config
+from neche.evolution.recipes import override
+from neche.report.comparison import read_runs, versions_apart
+from tests.games.toys.loading import TICTACTOE, load
 from tests.report.runs import LADDER, made_run
 
 
@@ -113,6 +117,21 @@ def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
     assert terminal.notes == (
         f"neche: the runs began with neche 0.0.9 and {here['neche']}: differences may be due to that\n"
     )
+
+
+def test_rules_of_a_game_that_the_first_run_does_not_play_are_compared(tmp_path):
+    (first,) = read_runs([made_run(tmp_path / "first")])
+    usual, own = first.story.config, override(first.story.config.settings, f"game={load(TICTACTOE).name}")
+    configs = [
+        usual,
+        *(Config(own, 1, {**usual.versions, "rules": rules}, "") for rules in ("beef", "cafe")),
+        usual._replace(versions={**usual.versions, "numba": "0.1"}),
+    ]
+    runs = [first._replace(story=first.story._replace(config=config)) for config in configs]
+    assert versions_apart(runs[:2]) == ""
+    assert versions_apart(runs[:3]) == "rules of tictactoe beef and cafe"
+    apart = f"numba 0.1 and {usual.versions['numba']}, rules of tictactoe beef and cafe"
+    assert versions_apart(runs) == versions_apart(runs[::-1]) == apart
 
 
 def test_a_run_that_is_there_twice_or_is_shorter_than_others_is_said(terminal, folder, tmp_path):

@@ -111,10 +111,13 @@ def _draw_progress(progress: EvolutionProgress, width: int, now: float | None) -
 
 def _draw_population(progress: EvolutionProgress, width: int) -> Table:
     half = (width - _LABEL - 2 * _GAP) // 2
-    grid = _grid(_LABEL, half, half)
-    rows = [means_of(progress.record), *_figures(progress.record)]
-    for label, figures in zip_longest(("population",), rows, fillvalue=""):
-        grid.add_row(label, *figures)
+    grid, lines = _grid(_LABEL, 2 * half + _GAP), list[str]()
+    for left, right in filter(None, (means_of(progress.record), *_figures(progress.record))):
+        # In a narrow panel a figure that is too wide for its half, and the one beside it, take a line each.
+        fits = max(len(left), len(right)) <= half
+        lines += [f"{left:{half + _GAP}}{right}"] if fits else [left, right]
+    for label, line in zip_longest(("population",), lines, fillvalue=""):
+        grid.add_row(label, line)
     return grid
 
 

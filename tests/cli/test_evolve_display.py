@@ -101,6 +101,22 @@ def test_the_panel_tells_all_that_happened():
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("width", [60, 70, 80, 120])
+def test_no_figure_of_the_population_is_cut(width):
+    progress = after_events()
+    learned = {"prediction_error": 0.956, "best_prediction_error": 0.945, "samples": 12_345_678}
+    far = {"wired_distance": 1.0, "evaluation_distance": 1.0, "changed_children": 1.0}
+    progress.update(GenerationRanked(ranked(5, **(FIGURES | learned | far))), 7.0)
+    lines = in_columns(progress, width)
+    for words in (
+        *("23 live synapses", "18 squares seen", "error 0.9560, best 0.9450", "12,345,678 samples"),
+        *("3 hidden neurons", "5% constant", "100% wired DNA apart", "100% evaluations apart"),
+        *("games agree 0.08", "100% children changed"),
+    ):
+        assert sum(words in line for line in lines) == 1
+    assert {len(line) for line in lines} == {width - 2}
+
+
 def late(generation=900, planned=500):
     """A run with many ladders, of which the last alone was won."""
     progress = EvolutionProgress("a run", target=900)

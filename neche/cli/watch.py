@@ -87,6 +87,12 @@ class RunState(NamedTuple):
                 scores.setdefault(name, []).append(score)
         return scores
 
+    @property
+    def measured(self) -> str | None:
+        """The champion whose scores are the newest, which may lead no more; None if none was measured."""
+        champions = (line.get("champion_id") for line in reversed(self.lines) if line.get("ladder"))
+        return self.champion if self.crowned else next(champions, None)
+
 
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
@@ -131,14 +137,13 @@ def _describe_champion(
 
 def _values(state: RunState) -> dict[str, Any]:
     last = state.lines[-1] if state.lines else {}
-    measured = (line["champion_id"] for line in reversed(state.lines) if line.get("ladder"))
     return {
         "run": str(state.run),
         "game": state.game.name,
         "generation": last.get("generation"),
         "generations": state.target,
         "champion_id": state.champion or None,
-        "measured_id": state.champion if state.crowned else next(measured, None),
+        "measured_id": state.measured,
         "depth": last.get("depth"),
         "ladder": {name: scores[-1] for name, scores in state.ladder.items()},
         "worth": {square: round(value, 4) for square, value in state.worth.items()},
@@ -195,7 +200,8 @@ def _line(state: RunState) -> str:
     last = state.lines[-1]
     reached = f"generation {last['generation']}/{state.target}"
     ladder = [f"{name} {scores[-1]:.2f}" for name, scores in state.ladder.items()]
-    return "  ".join(filter(None, [reached, f"depth {last['depth']}", state.champion, *ladder]))
+    scores = [f"scores of {state.measured}:"] if state.measured not in (None, state.champion) else []
+    return "  ".join(filter(None, [reached, f"depth {last['depth']}", state.champion, *scores, *ladder]))
 
 
 def _text(state: RunState) -> str:
@@ -239,6 +245,8 @@ def _draw_curves(state: RunState, names: tuple[str, ...]) -> RenderableType:
     grid.add_row("run", Text(state.run.name, style="bold"), state.game.name)
     grid.add_row("generation", reached, f"depth {last.get('depth', '…')}")
     grid.add_row("champion", Text(state.champion or "…", style="bold cyan"))
+    if state.measured not in (None, state.champion):
+        grid.add_row("scores of", Text(state.measured, style="cyan"))
     for row in ladder_rows(state.ladder):
         grid.add_row(*row)
     for name in names:

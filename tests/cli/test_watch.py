@@ -282,6 +282,7 @@ def test_whose_the_scores_are_is_told_if_another_leads_since(terminal, run, tmp_
     leader = read_history(path).lines[-1]["champion_id"]
     values = terminal.json("watch", path)
     assert (values["champion_id"], values["measured_id"]) == (leader, leader)
+    assert "scores of" not in terminal.text("watch", path, "--once") + watch._line(read_state(path))
     with RunDirectory.open(path) as opened:
         last = opened.last_generation()
         assert last is not None
@@ -291,6 +292,11 @@ def test_whose_the_scores_are_is_told_if_another_leads_since(terminal, run, tmp_
         opened.save(dataclasses.replace(last, number=4, record=record))
     values = terminal.json("watch", path)
     assert (values["champion_id"], values["measured_id"]) == (champion, leader)
+    text = terminal.text("watch", path, "--once")
+    rows = [line.split()[:2] for line in text.splitlines()]
+    assert [["champion", champion], ["scores", "of"]] == rows[2:4]
+    assert f" {leader} " in text.splitlines()[3]
+    assert f"  {champion}  scores of {leader}:  blind" in watch._line(read_state(path))
     (row,) = terminal.json("compare", path)["runs"]
     assert (row["champion"], row["measured"]) == (champion, leader)
 

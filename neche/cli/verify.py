@@ -56,7 +56,10 @@ def execute_verify(options: argparse.Namespace) -> None:
 def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is_one: bool) -> Verification:
     try:
         if not options.repair:
-            return verify(path)
+            found = verify(path)
+            if not RunLayout(path).config_copy.exists():
+                note(f"neche: {path}: config.toml has no copy in generations/: --repair writes one")
+            return found
         found = repair(path, progress, plugins=_plugins(path, options))
     except (InputError, OSError) as fault:
         # With several runs, the others are checked all the same.

@@ -19,6 +19,20 @@ def test_an_intact_run_and_a_damaged_one(terminal, tmp_path, capsys):
     assert (run / "config.toml").exists()
 
 
+def test_a_configuration_without_a_copy_is_told_and_is_no_damage(terminal, tmp_path):
+    run = write_run(tmp_path / "run")
+    terminal.text("verify", run)
+    assert terminal.notes == ""
+    copy = run / "generations" / "config.toml"
+    copy.unlink()
+    assert "every file is intact" in terminal.text("verify", run)
+    assert terminal.notes == f"neche: {run}: config.toml has no copy in generations/: --repair writes one\n"
+    terminal.text("verify", run, "--repair")
+    assert copy.read_bytes() == (run / "config.toml").read_bytes()
+    terminal.text("verify", run)
+    assert terminal.notes == ""
+
+
 def test_what_is_no_run_is_one_line(terminal, tmp_path):
     assert "neither a run nor a directory of runs" in terminal.fault("verify", tmp_path)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_generation, read_history
-from neche.archive.run import RunDirectory, RunLock, check_unused
+from neche.archive.run import RunDirectory, RunLock, check_unused, remove_empty
 from neche.archive.storage import make_directory, rename_directory
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, first_members, member_id
@@ -158,3 +158,4 @@ def write_begun_run(
     finally:
         shutil.rmtree(aside, ignore_errors=True)
         lock.release()
+        remove_empty(aside)  # on Windows, where a file that is locked stays until then

@@ -123,12 +123,12 @@ class RunDirectory:
         storage.make_directory(layout.root)
         with ExitStack() as undo:
             if is_new:
-                undo.callback(_remove_empty, layout.root)
+                undo.callback(remove_empty, layout.root)
             lock = RunLock(layout)
             undo.callback(lock.release)
             # Again under the lock: another process may have begun a run since.
             check_unused(layout.root)
-            undo.callback(_remove_empty, layout.generations)
+            undo.callback(remove_empty, layout.generations)
             storage.make_directory(layout.generations)
             content = format_config(resolve(settings), seed, origin, plugins)
             undo.callback(storage.remove_file, layout.config_copy)
@@ -291,6 +291,7 @@ def _check_is_run(layout: RunLayout) -> None:
         raise InputError(f"{root}: nothing to resume, not a run directory ({layout.lack})")
 
 
-def _remove_empty(directory: Path) -> None:
+def remove_empty(directory: Path) -> None:
+    """Remove a directory if it is empty."""
     with suppress(OSError):
         directory.rmdir()

@@ -1,5 +1,6 @@
 """Runs that begin with members of other runs."""
 
+import shutil
 from typing import Any
 
 import numpy as np
@@ -169,3 +170,15 @@ def test_first_members_that_are_lost_for_good_are_not_called_mended(tmp_path):
     lost = RunLayout(tmp_path / "run").population(0)
     lost.unlink()
     assert repair(tmp_path / "run") == ((f"{lost}: missing",), ())
+
+
+def test_nothing_is_left_aside_where_a_locked_file_cannot_be_removed(tmp_path, monkeypatch):
+    settings = resolve(load_recipe("tournament"))
+
+    def remove_all_but_the_lock(path, **_):
+        for file in path.glob("[!.]*"):
+            file.unlink()
+
+    monkeypatch.setattr(shutil, "rmtree", remove_all_but_the_lock)
+    begin_with(tmp_path / "run", settings, 1, read_origin("champion-1", settings))
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]

@@ -48,11 +48,11 @@ def verify(run: Path | str) -> Verification:
         # A process at work on the run adds populations and removes those that are not kept.
         newest = max([*numbers, *set(on_disk).difference(present)], default=-1)
         faults += [fault for _, fault in emigrant_faults(layout, config.settings, newest)]
-        # Where a resume has cut generations off, the oldest of the last ones had been removed before.
+        # A resume that cut generations off leaves the oldest of the last ones removed, never the very first.
         keep = config.settings.run
         oldest = min((n for n in on_disk if n % keep.keep_every), default=newest)
-        kept = {n for n in numbers if is_kept(n, newest, keep) and (n > oldest or n % keep.keep_every == 0)}
-        lost = kept.difference(present, on_disk)
+        removed = {n for n in numbers[1:] if n < oldest and n % keep.keep_every}
+        lost = {n for n in numbers if is_kept(n, newest, keep)}.difference(removed, present, on_disk)
         faults += sorted({f"{layout.population(number)}: missing" for number in lost}.difference(faults))
         faults += _champion_faults(layout, entries)
         if (islands := config.settings.islands).islands > 1 and islands.island == 0:

@@ -14,7 +14,7 @@ from pathlib import Path
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigrants
-from neche.archive.layout import Config, RunLayout, is_kept, parse_config
+from neche.archive.layout import Config, RunLayout, is_kept
 from neche.archive.reading import read_history
 from neche.archive.resume import is_stray, reached_generation, recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
@@ -56,7 +56,7 @@ def repair(
     if not (can_compute or _ends_whole(layout, config)):
         names = ", ".join(f"{one['kind']} {one['name']}" for one in config.plugins)
         raise InputError(f"{run}: its newest generation is lost; give its plug-ins by --plugin FILE: {names}")
-    if _is_intact(layout.config_copy) and not _is_intact(layout.config):
+    if any(fault.startswith(f"{layout.config}:") for fault in faults):
         write_file(layout.config, read_file(layout.config_copy))
         mended.append(f"{layout.config}: written again from {layout.config_copy}")
     numbers = (number for number in layout.population_numbers() if not is_stray(layout, number))
@@ -80,12 +80,6 @@ def _ends_whole(layout: RunLayout, config: Config) -> bool:
         return not entries and reached < 0
     is_whole = _intact_population(layout, entries[-1]) is not None
     return is_whole and reached <= entries[-1].values["generation"]
-
-
-def _is_intact(path: Path) -> bool:
-    with suppress(InputError):
-        return bool(parse_config(read_file(path), str(path)))
-    return False
 
 
 def _checksum(population: Path) -> str:

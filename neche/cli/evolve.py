@@ -80,8 +80,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
         assert run is not None
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
-        name = run.settings.games.game
-        resume = resume_command(options, run.path, name)
+        resume = resume_command(options, run.path, run.settings)
         try:
             if "score" in limits and not benchmark_players(run.settings):
                 note("neche: --until score: the ladder has no player, so no score will be known")
@@ -99,7 +98,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
-    emit(options, values, _closing_words(values, name, resume))
+    emit(options, values, _closing_words(values, run.settings.games.game, resume))
 
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
@@ -272,7 +271,7 @@ def _kept(evolution: Evolution) -> str:
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
     has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
-    run, neche = quote(values["run"]), f"  {before_commands([name])}neche"
+    run, neche = quote(values["run"]), f"  {before_commands({name})}neche"
     # a run that stopped early has generations left to go on to
     further = "" if values["stopped"] else f" --generations {2 * values['generation'] or 1}"
     lines = [

@@ -27,8 +27,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
     tell_notices(options, [(settings, planned[0].target)] if finished < len(planned) else ())
     prepare_runs([settings])
-    name = settings.games.game
-    kept = f"all finished generations are kept; continue with: {resume_command(options, run, name)}"
+    kept = f"all finished generations are kept; continue with: {resume_command(options, run, settings)}"
     with keep_hint(kept):
         with progress_bar("generations", is_silent=options.json) as notify:
             for ended in run_islands(planned, jobs=options.jobs, notify=notify):
@@ -53,7 +52,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         "champions": champions,
         "seconds": time.monotonic() - began,
     }
-    emit(options, values, _closing_words(values, f"{before_commands([name])}neche"))
+    emit(options, values, _closing_words(values, f"{before_commands({settings.games.game})}neche"))
 
 
 def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> tuple[PlannedRun, ...]:
@@ -86,6 +85,5 @@ def _closing_words(values: dict[str, Any], neche: str) -> str:
         lines.append(f"  {one['champion_id']} of {one['run']}{elo}")
     if "elo" in champions[0]:
         lines.append(f"\nThe first is the champion of the run: {neche} play --player {run}")
-    return "\n".join(
-        [*lines, "What next:", f"  {neche} compare {run}", f"  {neche} round-robin {run}/island-*"]
-    )
+    lines += ["What next:", f"  {neche} compare {run}", f"  {neche} round-robin {run}/island-*"]
+    return "\n".join(lines)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.errors import InputError, suggestion
+from neche.evolution.settings import Settings
 from neche.games.catalogue import before_commands
 
 LIMITS = {
@@ -46,10 +47,11 @@ def parse_limits(words: Sequence[str]) -> dict[str, float]:
     return limits
 
 
-def resume_command(options: argparse.Namespace, run: Path, name: str) -> str:
-    """Return the command that continues a run of a game, given the options of the one that started it."""
+def resume_command(options: argparse.Namespace, run: Path, settings: Settings) -> str:
+    """Return the command that continues a run, given the options of the one that started it."""
     plugged = (word for file in options.plugin_files for word in ("--plugin", file))
-    return before_commands([name]) + shlex.join(["neche", "evolve", "--resume", "--run", str(run), *plugged])
+    words = ["neche", "evolve", "--resume", "--run", str(run), *plugged]
+    return before_commands({settings.games.game}) + shlex.join(words)
 
 
 class Stopping:

@@ -68,7 +68,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
         "runs": rows,
         "seconds": time.monotonic() - began,
     }
-    before = before_commands(run.settings.games.game for run in planned)
+    before = before_commands({run.settings.games.game for run in planned})
     emit(options, values, _closing_words(values, f"{before}neche"))
 
 

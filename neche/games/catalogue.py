@@ -3,7 +3,7 @@
 import copyreg
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -101,10 +101,9 @@ def add_file(path: str) -> str:
     return name
 
 
-def before_commands(names: Iterable[str]) -> str:
+def before_commands(names: Container[str]) -> str:
     """Return what a shell needs before a command that uses these games: the files of those that have one."""
-    known = _files()
-    files = [str(known[name]) for name in dict.fromkeys(names) if name in known]
+    files = [str(file) for name, file in _files().items() if name in names]
     return f"{FILES}={quote(os.pathsep.join(files))} " if files else ""
 
 

@@ -117,8 +117,7 @@ class RunWatch:
         with self._lock:
             # A long history is parsed again only if its file has changed or the run was started anew. A new
             # line changes the file's size even if the file system's clock is coarse.
-            files = (self._layout.config, self._layout.history, self._layout.champion)
-            marks = [_mark(path) for path in files]
+            marks = [_mark(one) for one in (self._layout.config, self._layout.history, self._layout.champion)]
             if marks != self._marks:
                 self.config, self._history = read_config(self.run), read_history(self.run)
                 self._crowned, self._marks = crowned_generation(self._layout), marks

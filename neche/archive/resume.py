@@ -130,7 +130,7 @@ def rotten_populations(
     if known and not layout.generations.is_dir():
         return [f"{layout.generations}: missing"]
     on_disk = layout.population_numbers()
-    strays = [n for n in on_disk if n > newest and is_stray(layout, n)]
+    strays = [n for n in on_disk if n > newest + 1 and is_stray(layout, n)]
     rotten += [f"{layout.population(n)}: a stray file: no member of generation {n} is in it" for n in strays]
     last = max([newest - 1, *(n for n in on_disk if n not in strays)])
     # Others may have been removed by rule, also just now by a process at work that keeps only the last ones.
@@ -225,7 +225,7 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
     """Remove populations after `newest`, those no longer kept, and half-written files."""
     for number in layout.population_numbers():
         if number > newest:
-            is_known = not is_stray(layout, number)
+            is_known = number == newest + 1 or not is_stray(layout, number)
             why = (
                 f"not in {layout.history.name}; to be computed again" if is_known else "a stray file; removed"
             )

@@ -58,8 +58,8 @@ def execute_analyse(options: argparse.Namespace) -> None:
     if not player.judges:
         raise InputError(f"player {player.name} does not evaluate; use blind, material or a network")
     player.require_board(rules)
-    picture = output_path(options.output, option="--output", ending=".svg")
-    animation = output_path(options.animation, option="--animation", ending=".svg")
+    picture = output_path(options.output, endings=(".svg",))
+    animation = output_path(options.animation, option="--animation", endings=(".svg",))
     if picture and animation and realpath(picture) == realpath(animation):
         raise InputError(f"--output and --animation both name {picture}")
     if options.live or animation or picture:

@@ -25,9 +25,7 @@ def add_compare_arguments(parser: Parser) -> None:
 
 def execute_compare(options: argparse.Namespace) -> None:
     """Read the runs, compare, write."""
-    target = output_path(options.output)
-    if target is not None and target.suffix.lower() not in _ENDINGS:
-        raise InputError(f"--output {target}: its name must end in one of {', '.join(_ENDINGS)}")
+    target = output_path(options.output, endings=_ENDINGS)
     if target is not None and target.suffix.lower() == ".parquet":
         _pyarrow(target)
     paths = find_runs(options.runs)

@@ -4,7 +4,7 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> N
     write_out(text if text.endswith("\n") or not text else text + "\n")
 
 
-def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path | None:
+def output_path(name: str | None, *, option: str = "--output", endings: Sequence[str] = ()) -> Path | None:
     """Return the path of a file to be written, None for none; a bad path is reported before any work is done.
 
-    option: the option that messages name. ending: the extension that the name must have.
+    option: the option that messages name. endings: extensions of which the name must have one, if any; an
+    empty one stands for none.
 
     Raises:
         InputError: no such directory, the path is a directory or a file of a run, or has another extension.
@@ -35,14 +36,14 @@ def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path
     if name is None:
         return None
     path = Path(name)
-    if path.suffix.lower() != ending and ending:
-        raise InputError(f"{option} {path}: its name must end in {ending}")
     if not path.parent.is_dir():
         raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
     if path.is_dir():
         raise InputError(f"{path}: cannot be written: it is a directory")
     if is_of_run(path):
         raise InputError(f"{path}: cannot be written: a run keeps a file of its own under this name")
+    if endings and path.suffix.lower() not in endings:
+        raise InputError(f"{option} {path}: its name must end in {' or '.join(filter(None, endings))}")
     return path
 
 

@@ -41,7 +41,9 @@ def execute_report(options: argparse.Namespace) -> None:
     _tell_no_boards(story.rules)
     for fault in rotten_files(options.run):
         note(f"neche: {fault}")
-    target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
+    target = output_path(
+        options.output or f"{Path(options.run).resolve().name}.html", endings=(".html", ".htm", "")
+    )
     assert target is not None
     samples = _samples(story, options)
     if story.network is not None:
@@ -85,7 +87,7 @@ def add_gallery_arguments(parser: Parser) -> None:
 
 def execute_gallery(options: argparse.Namespace) -> None:
     """Collect the champions, value their pieces, write the page."""
-    target = output_path(options.output, option="--output", ending=".html")
+    target = output_path(options.output, endings=(".html", ".htm"))
     assert target is not None
     # read before anything is compiled, so that a bad run is reported at once
     games = dict.fromkeys(read_config(run).settings.games.game for run in options.runs)

@@ -167,7 +167,7 @@ def add_ladder_arguments(parser: Parser) -> None:
 def execute_ladder(options: argparse.Namespace) -> None:
     """Play a champion against fixed players, from random moves to 100 000 playouts; print its results."""
     rules = game(options.game)
-    picture = output_path(options.output, option="--output", ending=".svg")
+    picture = output_path(options.output, endings=(".svg",))
     champion = _champion(options)
     rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
     tournament = _tournament(options, (champion, *rungs))

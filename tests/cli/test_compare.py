@@ -57,9 +57,7 @@ def test_a_run_without_its_configuration_is_not_taken_for_another(terminal, tmp_
 
 
 def test_other_endings_and_other_places_are_refused(terminal, folder, tmp_path):
-    assert "must end in one of .html, .csv, .parquet" in terminal.fault(
-        "compare", folder, "--output", "a.txt"
-    )
+    assert "must end in .html or .csv or .parquet" in terminal.fault("compare", folder, "--output", "a.txt")
     assert "there is no directory" in terminal.fault("compare", folder, "--output", tmp_path / "no" / "a.csv")
     assert "neither a run nor a directory of runs" in terminal.fault("compare", tmp_path)
 

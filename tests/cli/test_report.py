@@ -79,6 +79,8 @@ def test_what_is_no_run_is_named_in_one_line(terminal, tmp_path, run):
     assert "is a directory" in terminal.fault("report", run, "--output", tmp_path)
     assert "there is no directory" in terminal.fault("report", run, "--output", tmp_path / "a" / "b.html")
     assert "--figures" in terminal.fault("report", run, "--png")
+    fault = terminal.fault("report", run, "--output", tmp_path / "page.pdf")
+    assert fault == f"neche: error: --output {tmp_path / 'page.pdf'}: its name must end in .html or .htm\n"
     assert "whole number" in terminal.fault("report", run, "--games", "many")
 
 

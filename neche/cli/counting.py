@@ -11,9 +11,10 @@ from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
+from neche.games.contract import is_registered
 from neche.games.draws import MAX_PLIES
 from neche.games.playouts import PlayoutRule
-from neche.montecarlo.counting import MAX_COUNT, check_rule, count_playouts_on
+from neche.montecarlo.counting import MAX_COUNT, RULE, check_rule, count_playouts_on
 from neche.players.background import Background
 
 _MOST_PERFT_PLIES = 40
@@ -48,7 +49,9 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_number("--games --count", 1_000_000, "number of random games", high=MAX_COUNT)
     parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
     quiet = f"draw a game after this many plies without capture or man move; {MAX_PLIES} at most, also for 0"
-    parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
+    parser.add_number(
+        "--quiet-plies", None, f"{quiet} (default: {RULE.quiet_plies})", low=0, high=_MOST_PLIES
+    )
     longest = f"stop a game after this many plies; 0: never, or at {MAX_PLIES} in games from Python files"
     parser.add_number("--max-plies", 0, longest, low=0, high=_MOST_PLIES)
     parser.add_switch("--by-count", "a stopped game is won by the side with more pieces, not drawn")
@@ -65,7 +68,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
     if board.is_over:
         raise InputError(f"the game is over: {board.turn} has no legal move")
     count_playouts = count_playouts_on(options.device)
-    rule, starts = _rule(options), [board.position]
+    rule, starts = _rule(options, board), [board.position]
     check_rule(board.game, starts, rule)
     prepare("playouts", board.game.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
@@ -96,11 +99,14 @@ def execute_playouts(options: argparse.Namespace) -> None:
     emit(options, values, _words(values, board.turn))
 
 
-def _rule(options: argparse.Namespace) -> PlayoutRule:
+def _rule(options: argparse.Namespace, board: Board) -> PlayoutRule:
+    quiet = options.quiet_plies
+    if quiet is not None and not is_registered(type(board.position), "is_progress"):
+        raise InputError(f"--quiet-plies {quiet}: no ply of {board.game.name} counts as quiet")
     if options.by_count and not options.max_plies:
         raise InputError("--by-count needs --max-plies, the length at which pieces are counted")
     return PlayoutRule(
-        quiet_plies=options.quiet_plies,
+        quiet_plies=RULE.quiet_plies if quiet is None else quiet,
         max_plies=options.max_plies,
         by_count=int(options.by_count),
         avoid_cycles=int(options.avoid_cycles),

@@ -10,9 +10,10 @@ from neche.cli.output import counted, emit
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, ShardSummary, make_dataset
+from neche.errors import InputError
 from neche.players.spec import parse_player
 
-_SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
+_SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE, _DEPTH = 2000, 100, 4, 2
 
 
 def add_dataset_arguments(parser: Parser) -> None:
@@ -28,7 +29,7 @@ def add_dataset_arguments(parser: Parser) -> None:
         help="random: all moves are random; mixed: about every second one is chosen by a search that counts"
         " pieces (default: random)",
     )
-    parser.add_number("--depth", 2, "depth of that search in plies")
+    parser.add_number("--depth", None, f"depth of that search in plies (default: {_DEPTH})")
     judged = "what gives the labels: the outcome of the game, or a player such as mcrd:playouts=2000"
     parser.add_text("--label", "outcome|SPEC", judged, default=OUTCOME)
     kept = f"positions kept per game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)"
@@ -71,12 +72,14 @@ def execute_dataset(options: argparse.Namespace) -> None:
 
 
 def _settings(options: argparse.Namespace) -> DatasetSettings:
+    if options.depth is not None and options.moves == "random":
+        raise InputError(f"--depth {options.depth}: needs --moves mixed, whose search it limits")
     labeller = None if options.label == OUTCOME else parse_player(options.label, options.game)
     sample, games = (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
     return DatasetSettings(
         seed=options.seed or 0,
         moves=options.moves,
-        depth=options.depth,
+        depth=options.depth or _DEPTH,
         labeller=labeller,
         sample=sample if options.sample is None else options.sample,
         shard_games=options.shard_games or games,

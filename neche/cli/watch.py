@@ -50,7 +50,7 @@ def add_watch_arguments(parser: Parser) -> None:
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
     parser.add_switch("--once", "show the present state and exit")
     parser.add_argument(
-        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="time between readings (default: 1)"
+        "--every", type=_seconds, metavar="SECONDS", help="time between readings (default: 1)"
     )
     parser.add_seed("seed of the positions on which men are valued (default: 0)")
 
@@ -96,10 +96,13 @@ class RunState(NamedTuple):
 
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
+    is_once = options.json or options.once
+    if is_once and options.every:
+        raise InputError(f"--every is for following a run, not for {'--once' if options.once else '--json'}")
     run = Path(options.run) if options.run else newest_run()
     for fault in (*read_history(run).notices[:5], *rotten_files(run)):
         note(f"neche: {fault}")
-    if options.json or options.once:
+    if is_once:
         state = read_state(run, options.seed or 0)
         if options.json or not sys.stdout.isatty():
             emit(options, _values(state), _text(state))
@@ -191,7 +194,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                     return
                 if newest == crowned != -1:
                     note(f"neche: {run}: ended at generation {newest}; waiting for it to be continued")
-        time.sleep(options.every)
+        time.sleep(options.every or 1.0)
 
 
 def _line(state: RunState) -> str:

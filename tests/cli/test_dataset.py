@@ -42,7 +42,8 @@ def test_a_player_labels_few_positions_of_each_game(terminal, tmp_path):
         (("--label", "outcom"), "unknown player 'outcom'"),
         (("--sample", -1), "--sample: -1 is out of range"),
         (("--game", "ludo"), "unknown game 'ludo'"),
-        (("--depth", 21), "depth = 21: a whole number from 1 to 20 is needed"),
+        (("--depth", 3), "--depth 3: needs --moves mixed"),
+        (("--moves", "mixed", "--depth", 21), "depth = 21: a whole number from 1 to 20 is needed"),
     ],
 )
 def test_bad_use_names_the_fault(terminal, tmp_path, words, fault):

@@ -81,6 +81,7 @@ def test_results_are_written_for_people(terminal):
         (("--by-count",), "--by-count needs --max-plies"),
         (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
         (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not detect cycles of kings"),
+        (("--game", "othello", "--quiet-plies", 5), "--quiet-plies 5: no ply of othello counts as quiet"),
         (("--max-plies", -1), "argument --max-plies: -1 is out of range"),
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],

@@ -228,6 +228,9 @@ def test_a_generation_whose_champion_is_crowned_between_two_looks_is_one_line(ru
 def test_bad_use_is_one_line(terminal, tmp_path):
     assert "no-such-run" in terminal.fault("watch", tmp_path / "no-such-run", "--once")
     assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")
+    for once in ("--once", "--json"):
+        fault = terminal.fault("watch", tmp_path, "--every", "2", once)
+        assert f"--every is for following a run, not for {once}\n" in fault
 
 
 def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):

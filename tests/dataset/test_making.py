@@ -1,5 +1,6 @@
 """Making datasets: legal games, told apart and gone on with, the same bytes however they are made."""
 
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
@@ -88,6 +89,14 @@ def test_made_again_or_by_more_workers_it_has_the_same_bytes(tmp_path):
         make(tmp_path / "other")
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
     assert len(contents(tmp_path / "one")) == 3
+
+
+def test_random_moves_go_on_whatever_the_depth_of_a_search_that_none_makes(tmp_path):
+    make(tmp_path, replace(SMALL, depth=4), 5)
+    assert [shard.is_new for shard in make(tmp_path, SMALL, 10)] == [False, True]
+    make(tmp_path / "mixed", replace(SMALL, moves="mixed", depth=1), 5)
+    with pytest.raises(InputError, match="depth is 1 there, 2 here"):
+        make(tmp_path / "mixed", replace(SMALL, moves="mixed"), 5)
 
 
 @pytest.mark.parametrize("stopped_after", [0, 1, 2])

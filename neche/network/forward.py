@@ -209,14 +209,19 @@ def _evaluate_rows(
     if words[record + MOBILITY] != 0:
         lead = mobility(position) * words[record + MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
+    # sums that may need a larger unit: what is below it is added up apart, and shifted once
+    shift = words[record + SHIFT]
+    below = (np.int64(1) << shift) - 1
+    total, rest = total >> shift, total & below
     # first layer: the ReLU of bias plus sensors, times the weight to the output
     for row in range(num_hidden):
         value = words[hidden + row] + _sum_of_row(packed, seen + row, rows + row * SQUARES, side, position)
         if value > 0:
-            total += value * words[hidden + num_hidden + row]
-    # second layer, whose sums may need a larger unit
-    shift = words[record + SHIFT]
-    total >>= shift
+            product = value * words[hidden + num_hidden + row]
+            total += product >> shift
+            rest += product & below
+    total += rest >> shift
+    # second layer
     for row in range(num_second):
         at, start = seen + num_hidden + row, rows + (num_hidden + row) * SQUARES
         value = words[second + row] + _sum_of_row(packed, at, start, side, position)

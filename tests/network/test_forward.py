@@ -8,9 +8,10 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.genome import dna
-from neche.network.decode import PERSPECTIVES, decode, decode_population, material_network
+from neche.network.decode import PERSPECTIVES, Network, decode, decode_population, material_network
 from neche.network.forward import evaluate, refresh, table_start, update
 from neche.network.packing import pack_networks, unit
+from neche.network.topology import Topology
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin, genome_twin, minimax
 
@@ -193,3 +194,19 @@ def test_the_heaviest_networks_stay_in_range_and_lose_only_the_last_digits(seed,
             # each of the 16 second-layer terms and the sum of all others is rounded down once
             assert error <= 17 / Fraction(unit(packed, 0))
             assert abs(int(output(packed, fast(position), turn))) < 2**61
+
+
+def test_many_neurons_of_the_heaviest_weights_do_not_wrap():
+    shape, most, hidden = Topology(32, 1, 160, 1), 2**19 - 1, 160
+    ends = [(shape.first_layer1, shape.first_layer2), (shape.first_layer2, shape.output), (shape.output,) * 2]
+    pairs = [(a, b) for low, high in ends for b in range(low, max(high, low + 1)) for a in range(low)]
+    source, sink = np.array(pairs, np.int32).T
+    weight, live = np.full(len(pairs), most, np.int32), np.ones(len(pairs), np.bool_)
+    packed = pack_networks([Network(shape, source, sink, weight, live, "own")])
+    # twelve kings and a bias reach every neuron, and the output
+    heavy = Fraction(most, 10_000)
+    seen = 25 * heavy
+    first = seen * heavy * hidden
+    true = seen + first + (seen + first) * heavy
+    error = abs(exact(packed, CHECKERS.parse_fen(HEAVY), WHITE) - true)
+    assert error <= 2 / Fraction(unit(packed, 0))

@@ -147,7 +147,10 @@ class Pages:
         except ForgottenError:
             name, session = self.sessions.begin(rules)
         clock = None if message.clock is None else GameClock(message.clock, plies=len(message.moves))
-        session.take_over(in_progress, usual_record(rules), clock)
+        before = usual_record(rules)
+        if (source := message.source) is not None:
+            _, before = take(find_games(source.text, rules), source.number or 0)
+        session.take_over(in_progress, before, clock, message.scores)
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:
@@ -169,7 +172,7 @@ class Pages:
 
     def halt(self, request: Request, message: messages.Halt) -> None:
         """End an analysis."""
-        self.session(request).halt(is_dropped=message.is_dropped)
+        self.session(request).halt(is_dropped=message.is_dropped, holds_clock=message.is_dropped)
 
     def load(self, request: Request, message: messages.Load) -> Reply:
         """Continue a game or position sent as text; list the games if there are several without a choice."""
@@ -178,10 +181,7 @@ class Pages:
         # A file with faults is listed too, so that the faults are seen.
         if message.number is None and (len(found.games) > 1 or found.fault):
             return {"games": [title(record) for record in found.games], "fault": one_line(found.fault)}
-        number = message.number or 0
-        if number >= len(found.games):
-            raise InputError(f"the text has {len(found.games)} games, and no game {number + 1}")
-        session.take_over(*take(found.games[number]))
+        session.take_over(*take(found, message.number or 0))
         return {"source": found.source, **shown_state(session)}
 
     def save(self, request: Request, message: messages.Save) -> Reply:

@@ -40,8 +40,11 @@ class Found(NamedTuple):
     fault: str = ""
 
 
-def take(record: GameRecord) -> tuple[GameInProgress, GameRecord]:
-    """Return a game to be continued, and its record with an event; InputError if it is too long."""
+def take(found: Found, number: int) -> tuple[GameInProgress, GameRecord]:
+    """Return a game to be continued, and its record with an event; InputError if none, or it is too long."""
+    if number >= len(found.games):
+        raise InputError(f"the text has {len(found.games)} games, and no game {number + 1}")
+    record = found.games[number]
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
     usual = () if any(map(record.tag, EVENT_TAGS)) else usual_record(record.rules).tags

@@ -13,6 +13,7 @@ MOST_BYTES = 256 << 10
 _Fen = Annotated[str, msgspec.Meta(max_length=400)]
 _Word = Annotated[str, msgspec.Meta(max_length=120)]
 _Name = Annotated[str, msgspec.Meta(max_length=60)]
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 _Ply = Annotated[int, msgspec.Meta(ge=0, le=MOST_PLIES)]
 
 
@@ -27,16 +28,26 @@ class SideTime(Message):
     increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.0
 
 
+class Load(Message):
+    """Continue a game or position. text: PDN, GGF, a transcript or FEN. number: which game in it, from 0."""
+
+    text: Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
+    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_BYTES)] | None = None
+
+
 class NewGame(Message):
     """Begin a game, or continue one after its moves.
 
-    fen: its first position; empty for the start position. clock: time left; None for no limit.
+    fen: its first position; empty for the start position. clock: time left; None for no limit. source: what
+    it was loaded from. scores: as `GameSession.scores` returns them.
     """
 
     game: _Word
     fen: _Fen = ""
     moves: Annotated[tuple[_Word, ...], msgspec.Meta(max_length=MOST_PLIES)] = ()
     clock: tuple[SideTime, SideTime] | None = None
+    source: Load | None = None
+    scores: Annotated[tuple[_Share | None, ...], msgspec.Meta(max_length=MOST_PLIES + 1)] = ()
 
 
 class PlayMove(Message):
@@ -68,13 +79,6 @@ class Halt(Message):
     """End an analysis with what it found. is_dropped: nothing is played."""
 
     is_dropped: bool = False
-
-
-class Load(Message):
-    """Continue a game or position. text: PDN, GGF, a transcript or FEN. number: which game in it, from 0."""
-
-    text: Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
-    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_BYTES)] | None = None
 
 
 class Save(Message):

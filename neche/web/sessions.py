@@ -3,6 +3,7 @@
 import secrets
 import threading
 from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from neche.arena.game_in_progress import GameInProgress, begin
@@ -80,16 +81,20 @@ class GameSession:
             return words if flagged is None else f"{sides[1 - flagged]} wins: {sides[flagged]}'s time is up."
 
     def take_over(
-        self, in_progress: GameInProgress, before: GameRecord, clock: GameClock | None = None
+        self,
+        in_progress: GameInProgress,
+        before: GameRecord,
+        clock: GameClock | None = None,
+        scores: Sequence[float | None] = (),
     ) -> None:
-        """Continue with another game. before: its record so far."""
+        """Continue with another game. before: its record so far. scores: see `scores`."""
         with self._lock:
             self.halt(is_dropped=True)
             self._engine = None
             self.in_progress, self.before, self.clock = in_progress, before, clock
             # These belong to the previous game.
             self.analysis = self.pondering = None
-            self._scores = {}
+            self._scores = {ply: score for ply, score in enumerate(scores) if score is not None}
             if clock is not None:
                 clock.run(int(in_progress.position.turn))
 
@@ -161,13 +166,15 @@ class GameSession:
         # Meanwhile the person may have taken moves back or requested another analysis.
         return analysis is self.analysis and not analysis.is_dropped
 
-    def halt(self, *, is_dropped: bool) -> None:
-        """End the running analysis, if any."""
+    def halt(self, *, is_dropped: bool, holds_clock: bool = False) -> None:
+        """End the running analysis, if any. holds_clock: no time runs until the next one."""
         with self._lock:
             if self.analysis is not None:
                 self.analysis.stop(is_dropped=is_dropped)
             if self.pondering is not None and is_dropped:
                 self.pondering.stop(is_dropped=True)
+            if self.clock is not None and holds_clock:
+                self.clock.hold()
 
     def _check_ply(self, ply: int) -> None:
         if ply != len(self.in_progress.moves):

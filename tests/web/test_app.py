@@ -234,6 +234,17 @@ def test_a_game_from_a_file_is_saved_with_the_remarks_on_its_moves(visitor):
     assert '[White "human"]' in text
 
 
+def test_a_game_that_is_sent_again_keeps_event_remarks_and_evaluations(visitor):
+    sent = {"game": "checkers", "moves": ["11-15", "23-19"], "scores": [0.5, None, 0.25]}
+    state = visitor.post("new", source={"text": "1. 11-16 *\n\n" + CLUB, "number": 1}, **sent).json()
+    assert state["scores"] == [0.5, None, 0.25]
+    text = visitor.post("save", names=["human", "random"]).json()["text"]
+    assert "{first} 1. 11-15! {bold} (1. 9-14) 23-19\n*" in text
+    assert '[Event "Club"]' in text
+    fault = visitor.post("new", source={"text": CLUB, "number": 1}, **sent).json()["error"]
+    assert fault == "the text has 1 games, and no game 2"
+
+
 def test_a_game_from_a_file_without_a_new_move_is_saved_as_it_was(visitor):
     visitor.post("new", game="checkers")
     visitor.post("load", text=CLUB)

@@ -122,6 +122,25 @@ def test_the_other_side_is_played_and_the_board_turned(open_page):
     assert page.locator("[data-square]").first.get_attribute("data-square") == "1"
 
 
+def test_a_game_of_two_programs_is_paused_and_goes_on(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    assert page.locator("#pause").is_hidden()
+    settle(page, opponent="uct", level="500", side="none")
+    page.locator('#moves [aria-label^="Move 1,"]').wait_for()
+    page.keyboard.press("p")
+    page.locator("#status", has_text="paused").wait_for()
+    assert page.inner_text("#pause") == "Go on"
+    count = len(played(page))
+    page.click("#analyse")
+    page.locator("#analysis-table tbody tr").first.wait_for()
+    page.locator("#stop:disabled").wait_for()
+    assert len(played(page)) == count
+    page.click("#pause")
+    page.locator(f'#moves [aria-label^="Move {count + 1},"]').wait_for()
+    assert page.inner_text("#pause") == "Pause"
+
+
 def test_a_champion_is_asked_and_its_advice_framed(open_page):
     page = open_page()
     choose(page, "checkers", "run", level="1")

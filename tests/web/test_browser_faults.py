@@ -228,6 +228,27 @@ def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(
     page.locator("#champion-picture svg").wait_for()
 
 
+def test_a_game_that_the_server_forgot_keeps_event_remarks_and_evaluations(open_page):
+    page = open_page()
+    choose(page, "checkers", "material", level="2")
+    paste(page, '[Event "Club"]\n{first} 1. 11-15 {bold} 22-18 {dull} *')
+    wait_for_moves(page, 2)
+    page.click('#moves [aria-label^="Move 1,"]')
+    page.click("#analyse")
+    page.locator("#meter:not(.unknown)").wait_for()
+    page.locator("#stop:disabled").wait_for()
+    forget(page)
+    page.click("#from-here")
+    page.locator('#moves [aria-label^="Move 2,"]').wait_for(state="detached")
+    assert page.locator("#meter.unknown").count() == 0
+    forget(page)
+    with page.expect_download() as saving:
+        page.click("#save")
+    text = saving.value.path().read_text()
+    assert '[Event "Club"]' in text
+    assert "{first} 1. 11-15 {bold}" in text
+
+
 def test_an_action_on_a_game_that_the_server_forgot_is_done_once_it_is_back(open_page):
     page = open_page()
     choose(page, "checkers", "random")

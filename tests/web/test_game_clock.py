@@ -71,6 +71,12 @@ def test_time_stands_while_it_is_held():
     assert clock.left() == [3, 5]
 
 
+def test_time_stands_while_a_game_is_paused(visitor):
+    visitor.post("new", game="checkers", clock=[MINUTE, MINUTE])
+    assert visitor.post("move", move="11-15", ply=0).json()["clock"]["running"] == 0
+    assert visitor.post("halt", is_dropped=True).json()["clock"]["running"] is None
+
+
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=12), st.data())
 def test_moves_taken_back_give_their_time_back(spent, data):
     watch = Watch()

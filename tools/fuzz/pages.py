@@ -35,6 +35,8 @@ MESSAGES: dict[str, dict[str, Any]] = {
         "fen": "",
         "moves": ["11-15"],
         "clock": [{"seconds": 60, "increment": 1}, {"seconds": 9}],
+        "source": {"text": "1. 11-15 22-18", "number": 0},
+        "scores": [0.5, None],
     },
     "move": {"move": "11-15", "ply": 0},
     "back": {"ply": 0},

@@ -3,7 +3,7 @@
 import { byId, counted, element, post } from "./api.js";
 import { complain, say } from "./said.js";
 
-const LARGEST = 250_000;
+const LARGEST = 250_000, LARGEST_SOURCE = 200_000;
 
 // Show the position's FEN, and the address that opens it on this server.
 export function showPosition(state) {
@@ -26,6 +26,9 @@ export async function save(names) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   say(`Saved as ${name}.`);
 }
+
+// What a game was loaded from, sent again if the server forgets it; null for a file that leaves no room for its moves.
+export const sourceOf = (text, number = 0) => (new Blob([text]).size > LARGEST_SOURCE ? null : { text, number });
 
 // Offer a choice among several games; take is called with the number chosen.
 export function listGames(games, left, take) {

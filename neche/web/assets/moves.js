@@ -56,6 +56,17 @@ export function showGraph(state, rules, shares, go) {
   root.replaceChildren(picture);
 }
 
+// Whether a key means something to the element that has the focus.
+const isTaken = (event, elements) => !isPlain(event) || event.defaultPrevented || event.target.closest(elements);
+
+// A key presses a button that can be seen.
+export function wireKey(key, id) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== key || event.repeat || byId(id).hidden || isTaken(event, "input, select, textarea, dialog")) return;
+    byId(id).click();
+  });
+}
+
 // The left and right keys step through the game unless they have another meaning.
 export function wireSteps(step) {
   for (const [id, by] of [["first", -Infinity], ["back", -1], ["forth", 1], ["to-end", Infinity]]) {
@@ -63,7 +74,7 @@ export function wireSteps(step) {
   }
   const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   document.addEventListener("keydown", (event) => {
-    if (!(event.key in keys) || !isPlain(event) || event.defaultPrevented || event.target.closest("input, select, textarea, dialog, [tabindex='0']:not(button)")) return;
+    if (!(event.key in keys) || isTaken(event, "input, select, textarea, dialog, [tabindex='0']:not(button)")) return;
     event.preventDefault();
     step(keys[event.key]);
   });

@@ -3,8 +3,8 @@
 import { byId, counted, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
 import { offerClock, ponders, showClock, timeLeft, wireClock, wishedClock } from "./clock.js";
-import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
-import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
+import { askedPosition, listGames, save, showPosition, sourceOf, wireFiles } from "./files.js";
+import { sharesOf, showGraph, showMoves, wireKey, wireSteps } from "./moves.js";
 import { leftOut, networkPicture } from "./network.js";
 import { complain, mayLose, note, say, waited, waitFor } from "./said.js";
 import * as settings from "./settings.js";
@@ -14,8 +14,8 @@ import { resultShare, showAnalysis, showBar } from "./thoughts.js";
 const SOON_MS = 50, LATER_MS = 250;
 const { chosen, isHuman } = settings;
 let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", litFor = "";
-// viewed: the ply on view, null for the last. loaded: number of moves that came from a file.
-let viewed = null, loaded = 0, isTurnedByHand = false, isChanging = false, isJudging = false;
+// viewed: the ply on view, null for the last. loaded: number of moves that came from a file. source: its text, and which game in it.
+let viewed = null, loaded = 0, source = null, isTurnedByHand = false, isChanging = false, isJudging = false, isPaused = false;
 
 // Choosing a game voids the answers to all earlier requests: the last choice counts.
 class Superseded extends Error {}
@@ -64,7 +64,8 @@ async function comeBack() {
   const lost = state;
   // the clock has run on here since the server's last answer
   const clock = lost.clock && timeLeft()?.map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
-  accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
+  accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock, source, scores: lost.scores })));
+  if (isPaused) await act("halt", { is_dropped: true });
   if (viewed !== null) await refresh();
 }
 
@@ -147,6 +148,9 @@ function show() {
   byId("judge").disabled = isMoving() || isJudging || nextUnjudged() === null;
   byId("stop").disabled = !isThinking() && !isJudging;
   byId("stop").textContent = isMoving() ? "Move now" : "Stop";
+  byId("pause").hidden = isHuman(0) || isHuman(1);
+  byId("pause").disabled = Boolean(state.verdict);
+  byId("pause").textContent = isPaused ? "Go on" : "Pause";
   byId("pass").hidden = !(passOf(state) && isHuman(state.turn));
   byId("viewing").hidden = isAtEnd();
   byId("from-here").disabled = false;
@@ -170,7 +174,7 @@ function goOn() {
     timer = setTimeout(() => quietly(refresh), state.thinking.seconds < 1 ? SOON_MS : LATER_MS);
   } else if (isJudging) {
     judgeNext(hasFailed);
-  } else if (viewed === null && isAtEnd() && !state.verdict && !isHuman(state.turn) && !(hasFailed && state.thinking.isMove)) {
+  } else if (viewed === null && isAtEnd() && !state.verdict && !isHuman(state.turn) && !isPaused && !(hasFailed && state.thinking.isMove)) {
     quietly(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: true, ponders: ponders() }));
   }
 }
@@ -193,6 +197,7 @@ function words() {
   const analysis = state.thinking, turn = rules.sides[state.turn];
   let text = isHuman(state.turn) ? `${turn} to move: your turn` : `${turn} to move`;
   if (state.isPondering) text += "; the player is pondering";
+  if (isPaused) text += "; paused";
   if (isMoving()) text = `${rules.sides[analysis.side]} is thinking …`;
   if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, first time only)";
   byId("status").textContent = state.verdict || text;
@@ -242,14 +247,14 @@ async function change(words, place, ask) {
   board.close(words);
   document.body.dataset.turn = "wait";
   byId("pass").hidden = true;
-  for (const id of ["undo", "analyse", "stop", "judge", "from-here"]) byId(id).disabled = true;
+  for (const id of ["undo", "analyse", "stop", "pause", "judge", "from-here"]) byId(id).disabled = true;
   // One request at a time, since the server keeps the game that was requested last.
   const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
   lastPost = asked.catch(() => null);
   try {
     const found = await asked;
     if (!found.games) await setGame(found.game);
-    isChanging = isTurnedByHand = isJudging = false;
+    isChanging = isTurnedByHand = isJudging = isPaused = false;
     viewed = null;
     return found;
   } catch (fault) {
@@ -274,6 +279,7 @@ async function begin(game, fen = "", place = "error") {
   });
   if (!found) return;
   loaded = 0;
+  source = null;
   settings.keepLoaded(false);
   settings.suit(rules, found.turn);
   accept(found, true);
@@ -291,6 +297,7 @@ async function load(text, number) {
     return;
   }
   loaded = found.last;
+  source = sourceOf(text, number);
   settings.keepLoaded(true);
   settings.suit(rules, found.firstTurn);
   accept(found, true);
@@ -321,7 +328,7 @@ function wire() {
     start: begin,
     shown: offerClock,
     isFree,
-    apply: () => { isTurnedByHand = false; show(); },
+    apply: () => { isTurnedByHand = isPaused = false; show(); },
     fault: (fault) => complain(fault.message, "settings-error"),
   });
   const on = (id, action) => byId(id).addEventListener("click", action);
@@ -337,6 +344,7 @@ function wire() {
   on("analyse", () => guarded(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: false })));
   on("judge", () => { isJudging = true; goOn(); });
   on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });
+  on("pause", () => { isPaused = !isPaused; isPaused ? guarded(() => act("halt", { is_dropped: true })) : show(); });
   on("turn", () => { isTurnedByHand = !isTurnedByHand; show(); });
   on("from-here", () => guarded(() => act("back", { ply: state.ply })));
   on("set-up", async () => { if (await isFree()) begin(rules.name, byId("fen").value, "files-error"); });
@@ -351,6 +359,7 @@ function wire() {
     localStorage.setItem("neche-numbers", numbers.checked ? "on" : "off");
     board.number(numbers.checked);
   });
+  wireKey("p", "pause");
   wireSteps((by) => { if (state) view(state.ply + by); });
   byId("lit").addEventListener("toggle", light);
   byId("lit-player").addEventListener("change", light);

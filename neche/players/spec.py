@@ -183,7 +183,8 @@ def check_home(record: Record, source: str, name: str) -> None:
     of_run = game_of_source(source) if is_path(source) else None
     home = record.fields.get("game") or of_run or name
     if game(home).sensors != game(name).sensors:
-        raise InputError(f"{record.id} is a champion of {home}: it does not see the board of {name}")
+        who = f"{source}: {record.id}" if is_path(source) else source
+        raise InputError(f"{who} is a champion of {home}: it does not see the board of {name}")
 
 
 def _searching(name: str, network: Network, options: Options, home: str | None = None) -> Player:

@@ -36,6 +36,12 @@ def test_champions_of_two_games_do_not_meet(terminal, ship):
     assert "does not see the board of othello" in words
 
 
+def test_a_champion_of_another_game_is_named_as_it_was_asked_for(terminal):
+    fault = terminal.fault("analyse", "--game", "othello", "--player", "champion")
+    told = "champion is a champion of checkers: it does not see the board of othello\n"
+    assert fault == f"neche: error: {told}"
+
+
 def test_a_game_that_is_said_holds(terminal):
     assert (
         terminal.json("analyse", "--player", "champion:depth=1", "--game", "brazilian")["game"] == "brazilian"

@@ -180,7 +180,7 @@ def _run(words: list[str]) -> int:
     for word in words:
         check_text(word, "the command line")
     if words[:1] == ["help"]:
-        words = [*words[1:2], "--help"]
+        words = [*(word for word in words[1:2] if word != "help"), "--help"]
     if not words or words[0].startswith("-"):
         parser = _overview()
         parse(parser, words)

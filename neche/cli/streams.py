@@ -20,6 +20,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from typing import Any
 
 from neche.errors import InputError
+from neche.parsing import naming_file
 
 # Colours are let through: drawings of boards need them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -126,13 +127,12 @@ def write_out(text: str) -> None:
     """Write to standard output and flush; InputError if that fails, such as on a full disk."""
     output = results()
     try:
-        output.write(for_terminal(text) if output.isatty() else text)
-        output.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
+        with naming_file("standard output", "written"):
+            output.write(for_terminal(text) if output.isatty() else text)
+            output.flush()
+    except InputError:
         lose_output()
-        raise InputError(f"standard output: {error.strerror or error}") from error
+        raise
 
 
 def allow_any_text() -> None:

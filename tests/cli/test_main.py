@@ -207,9 +207,12 @@ def test_a_full_disk_behind_standard_output_is_a_fault(monkeypatch, capsys):
 
     monkeypatch.setattr(sys, "stdout", Full())
     assert main(["export", "AAATTTGAAGCTACAA"]) == 2
-    assert capsys.readouterr().err == "neche: error: standard output: No space left on device\n"
+    assert (
+        capsys.readouterr().err
+        == "neche: error: standard output: cannot be written: No space left on device\n"
+    )
 
 
 def test_help_is_a_word_too(terminal):
-    assert terminal.text("help") == terminal.text("--help")
+    assert terminal.text("help") == terminal.text("help", "help") == terminal.text("--help")
     assert terminal.text("help", "perft") == terminal.text("perft", "--help")

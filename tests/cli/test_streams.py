@@ -44,7 +44,11 @@ def shell(command, tmp_path):
         (f"{EXPORT} >&-", 0, ""),
         (f"{EXPORT} 2>&- >/dev/null", 0, ""),
         (f"{EXPORT} <&- >&- 2>&-", 0, ""),
-        (f"{EXPORT} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
+        (
+            f"{EXPORT} >/dev/full",
+            2,
+            "neche: error: standard output: cannot be written: No space left on device\n",
+        ),
         (f"{EXPORT} >/dev/full 2>/dev/full", 2, ""),
         (
             f"{CONVERT} >/dev/full",
@@ -52,7 +56,11 @@ def shell(command, tmp_path):
             "neche: error: standard output: cannot be written: No space left on device\n",
         ),
         (f"{CONVERT} | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}", 141, ""),
-        (f"{HELP} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
+        (
+            f"{HELP} >/dev/full",
+            2,
+            "neche: error: standard output: cannot be written: No space left on device\n",
+        ),
         (f"{HELP} >&-", 0, ""),
         (f"{UNKNOWN} 2>/dev/full", 2, ""),
         (f"{UNKNOWN} 2>&-", 2, ""),

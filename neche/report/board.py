@@ -4,7 +4,7 @@ It knows only the `BoardGeometry` of a game. Squares have the names used in move
 Othello.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -183,9 +183,8 @@ def draw_ground(view: BoardView) -> Iterator[str]:
     else:
         yield from _draw_lines(view, colours["line"])
     yield element("g", _coordinates(view), fill=colours["label"])
-    # squares show their names unless these are the coordinates around the board
-    if view.has_names and any(name != place for name, place in geometry.coordinates.items()):
-        yield element("g", _names(view), fill=colours["light"], fill_opacity=0.85)
+    if names := _names(view, geometry.places):
+        yield element("g", names, fill=colours["light"], fill_opacity=0.85)
 
 
 def _draw_lines(view: BoardView, colour: str) -> Iterator[str]:
@@ -211,10 +210,12 @@ def _coordinates(view: BoardView) -> Iterator[str]:
             yield text(label, x, FRAME + CELL * (at + 0.5), 16)
 
 
-def _names(view: BoardView) -> Iterator[str]:
-    for square in view.geometry.places:
-        x, y = view.corner(square)
-        yield text(square, x + 3, y + 8, 11.5, text_anchor="start")
+def _names(view: BoardView, squares: Iterable[str], **look: str) -> list[str]:
+    """Write the names of squares into them, unless these are the coordinates around the board."""
+    if not view.has_names or all(name == place for name, place in view.geometry.coordinates.items()):
+        return []
+    corners = ((square, *view.corner(square)) for square in squares)
+    return [text(square, x + 3, y + 8, 11.5, text_anchor="start", **look) for square, x, y in corners]
 
 
 def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Iterator[str]:
@@ -226,6 +227,7 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
     yield from tint_squares(view, overlay.last_move)
     for square, shade in shades.items():
         yield element("rect", **view.box(square, 2), rx=4, fill=shade)
+        yield from _names(view, [square], fill=text_colour(shade))
     for square, piece in pieces.items():
         yield draw_piece(*view.middle(square), geometry, piece)
     yield from _draw_marks(view, overlay)

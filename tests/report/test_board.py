@@ -103,6 +103,13 @@ def test_values_are_coloured_and_written_in_their_squares():
     assert ">−1.50<" in negative
 
 
+def test_a_coloured_square_shows_its_name_over_its_colour():
+    parts = list(read(board_svg(CHECKERS, None, values={"14": 0.5}, title="x")).iter())
+    at = [place for place, node in enumerate(parts) if node.text == "14"][-1]
+    assert [node.get("rx") for node in parts[:at]][-1] == "4"
+    assert parts[at].get("fill") in ("#000000", "#ffffff")
+
+
 def test_equal_values_are_no_fault():
     read(board_svg(OTHELLO, None, values={"a1": 0.5, "b1": 0.5}))
 

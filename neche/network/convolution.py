@@ -28,6 +28,7 @@ FORMAT = "neche convolutional network 1"
 KERNEL = 3
 _MOST_CHANNELS = 1024
 _MOST_SIDE = 32
+_LARGEST = 1e6  # trained weights do not come near it; sums of larger ones could overflow
 _AFTER_CONVOLUTIONS = ("hidden", "hidden_bias", "output", "output_bias")
 
 Weights = NDArray[np.float32]
@@ -142,7 +143,7 @@ def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
 
 
 def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
-    """Raise InputError, beginning with `name`, if weights do not fit together or are not finite float32."""
+    """Raise InputError, beginning with `name`, if weights do not fit together, or are no moderate float32."""
     shapes: list[tuple[int, ...]] = []
     channels, width = network.board.planes, len(network.output)
     for bias in network.biases:
@@ -152,8 +153,8 @@ def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
     for (what, array), shape in zip(_arrays_of(network).items(), shapes, strict=True):
         if array.shape != shape or not array.size or max(array.shape[:1]) > _MOST_CHANNELS:
             raise InputError(f"{name}: {what} has the shape {array.shape}, not {shape}")
-        if array.dtype != np.float32 or not np.isfinite(array).all():
-            raise InputError(f"{name}: {what} must hold only finite single-precision numbers")
+        if array.dtype != np.float32 or not (np.abs(array) <= _LARGEST).all():
+            raise InputError(f"{name}: {what} must hold only single-precision numbers up to {_LARGEST:,.0f}")
 
 
 def _arrays_of(network: ConvolutionalNetwork) -> Arrays:

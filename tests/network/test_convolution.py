@@ -77,8 +77,13 @@ def test_a_file_without_a_network_is_refused_with_its_fault(tmp_path):
     [
         ("hidden", np.zeros((6, 5), np.float32), "hidden has the shape"),
         ("output", np.zeros(0, np.float32), "hidden has the shape"),
-        ("output_bias", np.array([np.nan], np.float32), "output_bias must hold only finite"),
-        ("hidden_bias", np.zeros(6), "hidden_bias must hold only finite"),
+        ("output_bias", np.array([np.nan], np.float32), "output_bias must hold only single"),
+        (
+            "output",
+            np.full(6, 3e38, np.float32),
+            "output must hold only single-precision numbers up to 1,000",
+        ),
+        ("hidden_bias", np.zeros(6), "hidden_bias must hold only single"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(tmp_path, name, array, fault):

@@ -19,6 +19,7 @@ Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Depth = Annotated[int, Meta(ge=1, le=60)]
 Plies = Annotated[int, Meta(ge=0, le=200)]
+Step = Annotated[float, Meta(ge=1e-100, le=10.0)]  # the quotient of two is finite
 Every = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
@@ -172,9 +173,9 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     """coevolution: whether mutations of two weights are orthogonal, so that effects are not confounded"""
     spread: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.024
     """size of a mutation of a weight, weight units"""
-    rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
+    rate: Step = 0.0024
     """largest step of a weight in a batch, weight units, at the start of the run; falls exponentially to …"""
-    rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
+    rate_end: Step = 0.0002
     """… this rate at generation `rate_generations` …"""
     rate_generations: Every = 40
     """generation at which the rate reaches `rate_end`"""
@@ -197,9 +198,9 @@ class StrategySettings(Struct, frozen=True, kw_only=True):
 
     refine_after: Count = 60
     """generations between the move to the last depth and the start of this phase; 0: never"""
-    refine_sd: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.12
+    refine_sd: Step = 0.12
     """initial standard deviation of a weight's step, as a share of the weights beside it; falls to …"""
-    refine_sd_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.04
+    refine_sd_end: Step = 0.04
     """… this one, exponentially, over `refine_generations`"""
     refine_generations: Every = 1000
     """generations of this phase over which the step shrinks to `refine_sd_end`"""

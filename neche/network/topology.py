@@ -235,6 +235,8 @@ def topology_of(text: str, name: str, squares: int, kinds: int, patterns: int) -
     Raises:
         InputError: it is not a topology, or sees another board.
     """
+    if text != AUTO and not kinds and text.startswith((AUTO, PATTERNS)):
+        raise InputError(f"topology {text}: networks do not see the board of {name}")
     written = text.replace(PATTERNS, str(patterns or kinds)).replace(AUTO, str(kinds))
     usual = topology_for(squares) if squares else ORIGINAL
     given = usual if text == AUTO else parse_topology(written)

@@ -84,6 +84,7 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[members]\npopulation = 2.5\n", "population = 2.5: must be a whole number from 2 to 100000"),
         ("[mutation]\npoint_rate = 1.5\n", "point_rate = 1.5: must be a number from 0.0 to 1.0"),
         ("[selection]\nparent_share = 0\n", "parent_share = 0: must be a number above 0.0 to 1.0"),
+        ("[prediction]\nrate = 1e-310\n", "rate = 1e-310: must be a number from 1e-100 to 10.0"),
         (
             "[members]\nperspective = 'mine'\n",
             "perspective = 'mine': must be one of antisymmetric, mover, own",

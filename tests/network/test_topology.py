@@ -8,7 +8,14 @@ from neche.errors import InputError
 from neche.games.sensors import DARK_8X8
 from neche.genome.dna import Genes, write_genes
 from neche.network.decode import decode_population
-from neche.network.topology import ORIGINAL, Topology, dense_topology, parse_topology, topology_for
+from neche.network.topology import (
+    ORIGINAL,
+    Topology,
+    dense_topology,
+    parse_topology,
+    topology_for,
+    topology_of,
+)
 from tests.oracles import genome_twin
 
 
@@ -124,3 +131,9 @@ def test_a_topology_for_any_board_has_a_sensor_for_each_square_and_uses_every_id
     assert topology.sensors == squares
     assert topology.num_neurons == topology.gene_format.num_ids
     assert min(topology.bias, topology.layer1, topology.layer2) > 0
+
+
+@pytest.mark.parametrize("text", ["patterns-255-1", "auto-255-1"])
+def test_a_topology_for_a_board_that_networks_do_not_see_is_named_as_it_was_written(text):
+    with pytest.raises(InputError, match=f"topology {text}: networks do not see the board of bare"):
+        topology_of(text, "bare", 0, 0, 0)

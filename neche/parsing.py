@@ -94,5 +94,7 @@ def naming_file(path: object, action: str) -> Iterator[None]:
         yield
     except BrokenPipeError:  # no fault of the file: who read what is written has gone
         raise
-    except OSError as error:
-        raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:
+        if not isinstance(error, OSError) and not str(error).startswith("embedded null"):
+            raise
+        raise InputError(f"{path}: cannot be {action}: {getattr(error, 'strerror', '') or error}") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import neche
 from neche.archive.checkpoint import format_line, parse_history
 from neche.archive.layout import format_config, parse_config
 from neche.archive.reading import read_history
@@ -80,6 +81,20 @@ def test_no_line_ends_an_engine(value):
     assert session.hear("ping")
     assert answers[0].startswith("error")
     assert answers[1] == "pong"
+
+
+@pytest.mark.parametrize("name", ["q" * 300, "a\0b"])
+def test_a_name_that_no_file_can_have_is_refused(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for call, fault in (
+        (lambda: neche.evolve(run=name, recipe="tournament-quick"), "cannot be created: "),
+        (lambda: neche.evolve(recipe=name), "recipe"),
+        (lambda: neche.write_report(name, "page.html"), "no such run directory"),
+        (lambda: neche.player(f"cnn:file={name}"), "cannot be read: "),
+        (lambda: neche.player(f"material:endings={name}"), "no solved endings of checkers"),
+    ):
+        with pytest.raises(InputError, match=fault):
+            call()
 
 
 def test_a_header_with_an_endless_number_is_refused():

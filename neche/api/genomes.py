@@ -124,7 +124,11 @@ def _shape(topology: str) -> Topology:
 
 def _digits(genome: Any, topology: Topology) -> Digits:
     """Return a genome as digits, checked."""
-    digits = encode(genome) if isinstance(genome, str) else np.asarray(genome)
+    given = encode(genome) if isinstance(genome, str) else genome
+    try:
+        digits: np.ndarray[Any, Any] = np.zeros(0) if np.ma.is_masked(given) else np.asarray(given)
+    except ValueError:  # rows of several lengths
+        digits = np.zeros(0)
     is_genome = digits.ndim == 1 and digits.size > 0 and digits.dtype.kind in "iu"
     if not is_genome or digits.min() < 0 or digits.max() >= len(NUCLEOTIDES):
         raise InputError("a genome is needed: letters, or whole numbers 0 … 3 in one row")

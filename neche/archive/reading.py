@@ -31,7 +31,7 @@ def read_config(run: Path | str) -> Config:
         InputError: there is no run, or its config.toml is damaged, changed or of another format version.
     """
     layout = RunLayout(Path(run))
-    if not layout.root.is_dir():
+    if not os.path.isdir(layout.root):
         raise InputError(f"{run}: no such run directory{near_path(run)}")
     if not layout.config.exists():
         raise InputError(f"{run}: no run is there ({layout.lack})")

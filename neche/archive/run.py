@@ -119,7 +119,7 @@ class RunDirectory:
         """
         layout = RunLayout(Path(path))
         check_unused(layout.root)
-        is_new = not layout.root.exists()
+        is_new = not os.path.exists(layout.root)  # unlike Path.exists, for any name
         storage.make_directory(layout.root)
         with ExitStack() as undo:
             if is_new:
@@ -267,7 +267,7 @@ def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:
 def check_unused(root: Path) -> None:
     """Raise InputError if the place for a new run is taken; an empty directory is not."""
     layout = RunLayout(root)
-    if not root.exists():
+    if not os.path.exists(root):
         return
     if not root.is_dir():
         raise InputError(f"{root}: a file, not a directory; choose another directory")
@@ -283,7 +283,7 @@ def check_unused(root: Path) -> None:
 
 def _check_is_run(layout: RunLayout) -> None:
     root = layout.root
-    if not root.exists():
+    if not os.path.exists(root):
         raise InputError(f"{root}: nothing to resume, there is no such run")
     if not root.is_dir():
         raise InputError(f"{root}: a file, not a run directory")

@@ -78,7 +78,7 @@ def slice_path(directory: Path, game: str, of: Slice, kind: str = VALUES) -> Pat
 def num_pieces_solved(directory: Path, game: str) -> int:
     """Return the number of pieces up to which all slices exist; 0 for none."""
     for pieces in range(MOST_PIECES, FEWEST_PIECES - 1, -1):
-        if all(slice_path(directory, game, of).exists() for of in slices_of(pieces)):
+        if all(os.path.exists(slice_path(directory, game, of)) for of in slices_of(pieces)):
             return pieces
     return 0
 

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from importlib import resources
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         InputError: there is no such recipe or file, or it is invalid; the message names the key.
     """
     check_type(name_or_path, (str, Path), "the name of a recipe or its file")
-    name = str(name_or_path)
+    name = check_text(str(name_or_path), "the name of a recipe")
     if _is_file(name_or_path):
         try:
             text = Path(name).read_text(encoding="utf-8-sig")
@@ -51,7 +52,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         return _parse_recipe(text, name)
     if name not in recipe_names():
         known = ", ".join(recipe_names())
-        if Path(name).exists():
+        if exists(name):
             raise InputError(
                 f"{name}: the name of a recipe file must end in .toml (shipped recipes: {known})"
             )

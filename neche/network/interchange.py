@@ -1,13 +1,14 @@
 """A network for other programs: a networkx graph, JSON for scripts, ONNX for inference engines."""
 
 import json
+from types import NoneType
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from neche.errors import InputError, check_type
+from neche.errors import InputError, check_type, check_whole
 from neche.games.sensors import LAYOUTS, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
@@ -41,6 +42,9 @@ def to_graph(
     the network sees; None for the first in the catalogue with that number of sensors.
     """
     check_type(network, Network, "a Network")
+    check_type(layout, (SensorLayout, NoneType), "the layout of a board")
+    if most is not None:
+        check_whole(most, "most", 0)
     topology = network.topology
     kept = np.flatnonzero(network.live | show_all)
     if most is not None and len(kept) > most:
@@ -150,8 +154,11 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
     layout: of the board that the network sees; None: by the number of its sensors.
 
     Raises:
-        InputError: the package `onnx` is not installed, or it is unknown which squares are opposite.
+        InputError: the package `onnx` is not installed, it is unknown which squares are opposite, or the
+            network values mobility, which no sensor sees.
     """
+    if network.mobility:
+        raise InputError("onnx: the network values the number of moves, which no sensor sees")
     try:
         from onnx import TensorProto, helper, numpy_helper
     except ImportError as error:

@@ -69,6 +69,8 @@ def test_a_rate_may_be_a_number_of_numpy():
 def test_faults_are_one_line():
     genome: Any = neche.random_genome(2)
     counts: Any = [32, 7, 16, 8, 1]
+    few: Any = "a"
+    five: Any = 5
     for call, fault in (
         (lambda: neche.random_genome(0), "genes = 0"),
         (lambda: neche.random_genome(2, -1), "rng = -1"),
@@ -78,6 +80,13 @@ def test_faults_are_one_line():
         (lambda: neche.decode(genome[:10]), "10 nucleotides are not whole genes of 16"),
         (lambda: neche.decode(genome + 4), "a genome is needed"),
         (lambda: neche.decode(None), "a genome is needed"),
+        (lambda: neche.decode([[0], [1, 2]]), "a genome is needed"),
+        (lambda: neche.decode(np.ma.masked_equal(genome, 1)), "a genome is needed"),
+        (lambda: neche.to_graph(neche.decode(genome), most=few), "most = 'a': a whole number of at least 0"),
+        (
+            lambda: neche.to_graph(neche.decode(genome), layout=five),
+            "the layout of a board is needed, not int",
+        ),
         (lambda: neche.decode("AAB"), "'B' at position 3"),
         (lambda: neche.decode(genome, topology="9"), "topology"),
         (lambda: neche.decode(genome, topology=counts), "a topology in words is needed, not list"),

@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -114,6 +115,11 @@ def test_onnx_names_and_shapes_are_as_documented():
         for tensor in (*graph.input, *graph.output)
     }
     assert shapes == {"sensors": [1, 32], "value": [1, 1]}
+
+
+def test_onnx_does_not_leave_out_what_a_network_values_besides_its_sensors():
+    with pytest.raises(InputError, match="values the number of moves, which no sensor sees"):
+        to_onnx(replace(material_network(), mobility=10_000))
 
 
 def test_without_the_onnx_package_the_error_says_what_to_install(monkeypatch):

@@ -1,4 +1,7 @@
+import os
 import shutil
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -85,9 +88,17 @@ def test_dead_synapses_are_drawn_only_on_request_grey_and_dashed():
     assert "dashed" in nodes["n58"].get_style()
 
 
-def test_the_same_network_gives_the_same_text():
+def test_the_same_network_gives_the_same_text_in_every_process():
     digits = dna.random_genome(200, np.random.default_rng(5))
-    assert to_dot(decode(digits), show_all=True) == to_dot(decode(digits), show_all=True)
+    words = ["-m", "neche", "export", dna.decode(digits), "--all"]
+    texts = set()
+    for seed in ("1", "2"):
+        run = [sys.executable, *words]
+        done = subprocess.run(
+            run, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        texts.add(done.stdout.decode())
+    assert texts == {to_dot(decode(digits), name="dna", show_all=True)}
     assert Counter(to_dot(decode(digits)).splitlines())["}"] == 5
 
 

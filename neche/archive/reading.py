@@ -11,6 +11,7 @@ from neche.archive.resume import crowned_faults, reached_generation, rotten_popu
 from neche.archive.storage import read_file
 from neche.errors import InputError, near_path
 from neche.evolution.population import FOREIGN, Generation
+from neche.parsing import naming_file
 
 
 class History(NamedTuple):
@@ -31,7 +32,9 @@ def read_config(run: Path | str) -> Config:
         InputError: there is no run, or its config.toml is damaged, changed or of another format version.
     """
     layout = RunLayout(Path(run))
-    if not os.path.isdir(layout.root):
+    with naming_file(run, "read"), suppress(FileNotFoundError, NotADirectoryError):
+        os.stat(layout.root)  # raises if its name is too long, or a directory around it closed
+    if not layout.root.is_dir():
         raise InputError(f"{run}: no such run directory{near_path(run)}")
     if not layout.config.exists():
         raise InputError(f"{run}: no run is there ({layout.lack})")

@@ -92,6 +92,15 @@ def test_runs_that_may_not_be_listed_are_not_said_to_be_missing(tmp_path, monkey
         newest_run(tmp_path)
 
 
+def test_a_run_in_a_closed_directory_is_not_said_to_be_missing(tmp_path, monkeypatch):
+    def refuse(path, **_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "stat", refuse)
+    with pytest.raises(InputError, match="closed: cannot be read: Permission denied"):
+        read_config(tmp_path / "closed")
+
+
 def test_a_directory_without_a_run_is_named(tmp_path):
     (tmp_path / "runs").mkdir()
     with pytest.raises(InputError, match=r"runs: no run is there \(config.toml is missing\)"):

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from pathlib import Path
 
@@ -229,11 +230,10 @@ def test_dense_and_sparse_networks_play_each_other():
 
 
 def test_a_run_in_a_directory_that_may_not_be_looked_into_is_not_said_to_be_missing(tmp_path, monkeypatch):
-    def refuse(path):
+    def refuse(path, **_):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "exists", refuse)
-    monkeypatch.setattr(Path, "is_dir", refuse)
+    monkeypatch.setattr(os, "stat", refuse)
     with pytest.raises(PermissionError):
         read_source(str(tmp_path / "locked" / "run"))
     # but no word is looked for as a file in a directory that cannot be read

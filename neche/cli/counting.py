@@ -6,7 +6,7 @@ from typing import Any
 
 from neche.api.board import Board
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit
+from neche.cli.output import counted, emit, note
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
@@ -102,7 +102,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
 def _rule(options: argparse.Namespace, board: Board) -> PlayoutRule:
     quiet = options.quiet_plies
     if quiet is not None and not is_registered(type(board.position), "is_progress"):
-        raise InputError(f"--quiet-plies {quiet}: no ply of {board.game.name} counts as quiet")
+        note(f"neche: --quiet-plies changes nothing: no ply of {board.game.name} counts as quiet")
     if options.by_count and not options.max_plies:
         raise InputError("--by-count needs --max-plies, the length at which pieces are counted")
     return PlayoutRule(

@@ -98,7 +98,7 @@ def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
     is_once = options.json or options.once
     if is_once and options.every:
-        raise InputError(f"--every is for following a run, not for {'--once' if options.once else '--json'}")
+        note(f"neche: --every changes nothing with {'--once' if options.once else '--json'}")
     run = Path(options.run) if options.run else newest_run()
     for fault in (*read_history(run).notices[:5], *rotten_files(run)):
         note(f"neche: {fault}")

@@ -21,6 +21,11 @@ def test_a_dataset_is_made_and_gone_on_with(terminal, tmp_path):
     assert (again["shards"], again["new_shards"]) == (3, 1)
     text = terminal.text("dataset", tmp_path, "--games", 8, *WORDS[2:])
     assert f"{again['positions']} positions of 9 games in 3 files, 3 of them already there" in text
+    deeper = terminal.json("dataset", tmp_path, *WORDS, "--depth", 3)
+    assert (deeper["new_shards"], terminal.notes) == (
+        0,
+        "neche: --depth changes nothing without --moves mixed, whose search it limits\n",
+    )
 
 
 def test_a_player_labels_few_positions_of_each_game(terminal, tmp_path):
@@ -42,7 +47,6 @@ def test_a_player_labels_few_positions_of_each_game(terminal, tmp_path):
         (("--label", "outcom"), "unknown player 'outcom'"),
         (("--sample", -1), "--sample: -1 is out of range"),
         (("--game", "ludo"), "unknown game 'ludo'"),
-        (("--depth", 3), "--depth 3: needs --moves mixed"),
         (("--moves", "mixed", "--depth", 21), "depth = 21: a whole number from 1 to 20 is needed"),
     ],
 )

@@ -57,6 +57,13 @@ def test_each_option_of_the_rule_is_another_game(option, longest, most_draws, te
     assert values["rule"] != plain["rule"]
 
 
+def test_an_option_of_the_rule_that_changes_nothing_is_told(terminal):
+    words = (*WORDS, "--game", "othello")
+    assert counts(terminal.json(*words, "--quiet-plies", 5)) == counts(terminal.json(*words))
+    terminal.json(*words, "--quiet-plies", 80)
+    assert terminal.notes == "neche: --quiet-plies changes nothing: no ply of othello counts as quiet\n"
+
+
 def test_results_are_written_for_people(terminal):
     lines = terminal.text(*WORDS).splitlines()
     assert [line.split()[:2] for line in lines[1:4]] == [
@@ -81,7 +88,6 @@ def test_results_are_written_for_people(terminal):
         (("--by-count",), "--by-count needs --max-plies"),
         (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
         (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not detect cycles of kings"),
-        (("--game", "othello", "--quiet-plies", 5), "--quiet-plies 5: no ply of othello counts as quiet"),
         (("--max-plies", -1), "argument --max-plies: -1 is out of range"),
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],

@@ -225,12 +225,17 @@ def test_a_generation_whose_champion_is_crowned_between_two_looks_is_one_line(ru
     ]
 
 
+@pytest.mark.parametrize("once", ["--once", "--json"])
+def test_a_time_between_readings_where_there_is_one_alone_is_told(terminal, run, once):
+    text = terminal.text("watch", run, once)
+    assert terminal.notes == ""
+    assert terminal.text("watch", run, "--every", "2", once) == text
+    assert terminal.notes == f"neche: --every changes nothing with {once}\n"
+
+
 def test_bad_use_is_one_line(terminal, tmp_path):
     assert "no-such-run" in terminal.fault("watch", tmp_path / "no-such-run", "--once")
     assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")
-    for once in ("--once", "--json"):
-        fault = terminal.fault("watch", tmp_path, "--every", "2", once)
-        assert f"--every is for following a run, not for {once}\n" in fault
 
 
 def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):

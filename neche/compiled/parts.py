@@ -114,6 +114,10 @@ class _PartLower(Lower):  # type: ignore[misc]
             return super()._lower_call_RecursiveCall(called, call, signature)
         part = dispatcher.overloads.get(tuple(signature.args))
         if part is None:
+            if dispatcher.py_func is own.func:
+                pairs = zip(self.fndesc.argtypes, signature.args, strict=True)
+                kinds = ", ".join(f"{one} and {other}" for one, other in pairs if one != other)
+                raise UnsupportedError(f"{own.func_name} calls itself with other types in turn: {kinds}")
             both = f"{own.func_name} and {dispatcher.py_func.__name__}"
             raise UnsupportedError(f"{both} call each other; compiled functions can only call themselves")
         self.context.add_linking_libs([part.library])

@@ -23,7 +23,7 @@ import numpy as np
 
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream
-from neche.errors import InputError
+from neche.errors import InputError, fault_of_others
 from neche.evolution.events import Event, Notify
 from neche.evolution.population import Context, FloatArray, Generation, IntArray, Member, networks_of
 from neche.evolution.ranking import RANKING_DECIMALS, Scorebook, Standings, mean_points
@@ -32,7 +32,7 @@ from neche.evolution.settings import MutationSettings, Settings
 from neche.genome.dna import NUCLEOTIDES, Digits
 from neche.network.decode import Network
 from neche.network.topology import Topology
-from neche.players.plugged import Plugin, PluginIdentity, finite_number, whole_numbers
+from neche.players.plugged import Plugin, PluginError, PluginIdentity, finite_number, whole_numbers
 
 MOST_ATTEMPTS = 1000
 """Attempts at breeding the children of a generation before their operators are reported as faulty."""
@@ -203,7 +203,12 @@ def _by_ranking(plugin: Plugin, context: Context, scorebook: Scorebook) -> Stand
         )
         if (first == second).any():
             raise plugin.fault(f"member {first[first == second][0]} cannot play itself")
-        return scorebook.compare(first, second) if len(first) else first
+        try:
+            return scorebook.compare(first, second) if len(first) else first
+        except Exception as error:  # a game of the user's own may be at fault, and not the ranking
+            if fault := fault_of_others(error):
+                raise PluginError(fault) from error
+            raise
 
     # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")

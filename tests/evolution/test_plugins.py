@@ -1,5 +1,7 @@
 """Users' functions in place of the usual steps of an evolution."""
 
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 import joblib
@@ -191,6 +193,16 @@ def test_a_fitness_below_zero_makes_parents_by_rank_where_rank_sums_would():
     sums = ("ranking=original", "selection=rank-sum", "elites=0")
     by_sums, by_ranks = (generations(1, *keys, fitness=least)[1] for keys in (sums, sums[1:]))
     assert (genomes(by_sums) == genomes(by_ranks)).all()
+
+
+def test_a_game_that_fails_in_what_a_ranking_plays_is_named_and_not_the_ranking(tmp_path, monkeypatch):
+    file = tmp_path / "odd_game.py"
+    file.write_text("def compare(first, second):\n    raise ValueError('odd')\n", encoding="utf-8")
+    monkeypatch.setattr("neche.errors.CODE_OF_OTHERS", [str(file)])
+    scorebook: Any = SimpleNamespace(**run_path(str(file)))
+    context: Any = SimpleNamespace(settings=tiny_settings(*SMALL), seed=1, number=0)
+    with pytest.raises(InputError, match=f"^{file}, line 2: ValueError: odd$"):
+        Plugins.of([Plugin.of("ranking", neighbours)]).order(context, (), scorebook)
 
 
 def test_a_ranking_may_ask_for_no_game_in_a_list_of_none():

@@ -63,7 +63,7 @@ def new_game(
         legal_moves=writing.legal_moves,
         perft=perft_with(max_moves * move_words, move_type),
         diagram=diagram or writing.fields,
-        outcome=lambda position: int(_outcome(position)),
+        outcome=_outcome,
         geometry=geometry,
         planes=planes and implement_planes(type(start), planes),
         draws=draws,

@@ -51,6 +51,7 @@ class _Facts(NamedTuple):
     captures: I64
     is_quiet: Bool
     can_move: Bool
+    mobility: Any
     words: Any
     seen: Any
 
@@ -63,6 +64,7 @@ def _facts(position: Position, moves: Moves) -> Any:
         np.int64(contract.generate_captures(position, moves, 0)),
         bool(contract.is_quiet(position)),
         bool(contract.can_move_quietly(position)),
+        contract.mobility(position),
         contract.position_words(position),
         contract.sensor_words(position),
     )
@@ -157,6 +159,9 @@ class _Trial:
         self.at, self._seen = self.game.start(), None
         if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
             raise self.fault(f"sides are {self.game.sides!r}: they must be two different names")
+        board = self.game.geometry
+        if self.game.pdn and not (board and all(name.isdecimal() for name in board.places)):
+            raise self.fault("pdn needs a geometry whose squares are numbers, which moves name: 22-18")
         if not _keeps_types(self.at, self._room):
             # Recursive code would be compiled for both types of position, each version calling the other.
             kinds = ", ".join(type(field).__name__ for field in self.at)
@@ -166,7 +171,9 @@ class _Trial:
             moves = self._look()
             self.positions += 1
             if not moves:
-                if (result := self.game.outcome(self.at)) not in _RESULTS:
+                result = self.game.outcome(self.at)
+                # compiled code returns 1.0 where it may return 0.5
+                if result not in _RESULTS or isinstance(result, float):
                     raise self.fault(f"outcome is {result!r}, not 1 (won), 0 (drawn) or −1 (lost)")
                 return ply, _RESULTS[result]
             if self.positions == self.enough:
@@ -184,20 +191,7 @@ class _Trial:
         """Return the legal moves here; raise InputError if something is wrong with the position."""
         game, here = self.game, self.at
         facts = _Facts(*_facts(here, self._room))
-        if not 0 <= facts.count <= game.max_moves:
-            raise self.fault(f"generate returned {facts.count} moves, max_moves is {game.max_moves}")
-        if facts.is_quiet != (facts.captures == 0):
-            raise self.fault(
-                f"is_quiet is {facts.is_quiet}, but generate_captures has {facts.captures} moves"
-            )
-        if facts.captures not in (0, facts.count):
-            # Quiescence would value the position as if there were no other moves.
-            raise self.fault(
-                f"generate_captures has {facts.captures} of {facts.count} moves: a game whose captures are"
-                " not compulsory must leave out both it and is_quiet"
-            )
-        if facts.is_quiet and facts.can_move != (facts.count > 0):
-            raise self.fault(f"can_move_quietly is {facts.can_move}, but generate has {facts.count} moves")
+        self._check_facts(facts)
         moves = game.legal_moves(here)
         ends = (0, 1) if not moves else ()
         if not len(moves) == facts.count == facts.counted or game.perft(here, 1) not in (len(moves), *ends):
@@ -222,6 +216,27 @@ class _Trial:
             self._check_seen(facts.seen)
         self.most_moves = max(self.most_moves, len(moves))
         return moves
+
+    def _check_facts(self, facts: _Facts) -> None:
+        """Check that what the contract returns here agrees."""
+        if not 0 <= facts.count <= self.game.max_moves:
+            raise self.fault(f"generate returned {facts.count} moves, max_moves is {self.game.max_moves}")
+        if facts.is_quiet != (facts.captures == 0):
+            raise self.fault(
+                f"is_quiet is {facts.is_quiet}, but generate_captures has {facts.captures} moves"
+            )
+        if facts.captures not in (0, facts.count):
+            # Quiescence would value the position as if there were no other moves.
+            raise self.fault(
+                f"generate_captures has {facts.captures} of {facts.count} moves: a game whose captures are"
+                " not compulsory must leave out both it and is_quiet"
+            )
+        if facts.is_quiet and facts.can_move != (facts.count > 0):
+            raise self.fault(f"can_move_quietly is {facts.can_move}, but generate has {facts.count} moves")
+        if not isinstance(facts.mobility, int) or abs(facts.mobility) > self.game.max_moves:
+            # A difference of unsigned integers is never negative.
+            most = f"max_moves, {self.game.max_moves}"
+            raise self.fault(f"mobility is {facts.mobility}: it must be an np.int64, and at most {most}")
 
     def _check_seen(self, after: Any) -> None:
         """Check what networks see against what they saw a ply before, see `contract.sensor_words`."""

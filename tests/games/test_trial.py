@@ -70,6 +70,7 @@ def test_games_that_keep_the_contract_pass(name):
 
 IN_THE_MIDDLE = "if position.left < 12:\n        "
 NAMES, WORDS = "name_move=lambda before, after: ", "position_words=lambda position: "
+MOBILITY = "mobility=lambda position: np.uint32(position.left - np.uint32(20))"
 NOISY = "is_quiet=lambda position: False, generate_captures=lambda position, moves, base: "
 
 
@@ -83,6 +84,14 @@ NOISY = "is_quiet=lambda position: False, generate_captures=lambda position, mov
         ("undefined", {"generate": "undefined"}, "cannot be compiled: NameError: name 'undefined'"),
         ("counts", {"more": "count_moves=lambda position, moves, base: np.int64(2)"}, "count_moves 2, "),
         ("wins", {"more": "outcome=lambda position: np.int64(2)"}, "at 0,[01]: outcome is 2"),
+        (
+            "half",
+            {"more": "outcome=lambda position: 0.5"},
+            "at 0,[01]: outcome is 0.5, not 1 .won., 0",
+        ),
+        ("whole", {"more": "outcome=lambda position: 1.0"}, "at 0,[01]: outcome is 1.0, not 1"),
+        ("unsigned", {"more": MOBILITY}, "mobility is 4294967[0-9]+: it must be an np.int64"),
+        ("fraction", {"more": "mobility=lambda position: 0.5"}, "at 21,0: mobility is 0.5: it must be"),
         ("loud", {"more": "is_quiet=lambda position: False"}, "False, but generate_captures has 0 moves"),
         ("optional", {"more": f"{NOISY}np.int64(1)"}, "at 21,0: generate_captures has 1 of 3 moves"),
         ("same", {"more": f"{NAMES}'x'"}, "at 21,0: two moves have the same name: 'x', 'x', 'x'"),
@@ -162,6 +171,8 @@ def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
         ({"diagram": lambda position: sys.exit(3)}, "SystemExit: 3"),
         ({"diagram": lambda position: 5}, "diagram is 5: it must be a text"),
         ({"sides": ("First",)}, "they must be two different names"),
+        ({"pdn": game("checkers").pdn}, "pdn needs a geometry whose squares are numbers"),
+        ({"pdn": game("checkers").pdn, "geometry": game("othello").geometry}, "pdn needs a geometry whose"),
         ({"outcome": lambda position: None}, "outcome is None"),
         ({"legal_moves": lambda position: [Move("1", [])]}, "legal_moves 1"),
     ],

@@ -18,6 +18,7 @@ import numpy as np
 
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index, pop_lowest, popcount, shift_down
 from neche.compiled.jit import I64, U64, Array, jit, jit_inlined
+from neche.games.othello.moves import MAX_MOVES
 from neche.games.othello.runs import placements, turned
 
 MOST_DISCS = 64
@@ -25,7 +26,8 @@ NODES, STOP = 0, 1
 """Places in `ExactWork.counters`."""
 # With so few empty squares the table costs more than it saves.
 _SHALLOW = 6
-_MOST_MOVES, _MOST_PLIES = 34, 128
+# Of a line, passes included.
+_MOST_PLIES = 128
 _QUADRANTS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 _CORNERS = np.uint64(0x8100000000000081)
 _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
@@ -50,7 +52,7 @@ class ExactWork(NamedTuple):
 def _new_work(num_empty: int) -> ExactWork:
     """Allocate memory for solving positions with this many empty squares."""
     size = 1 << max(12, min(22, num_empty + 4))
-    rows = _MOST_MOVES * _MOST_PLIES
+    rows = MAX_MOVES * _MOST_PLIES
     return ExactWork(
         np.zeros(2, np.int64),
         np.zeros(rows, np.uint64),
@@ -195,7 +197,7 @@ def _solve(work: ExactWork, own: U64, foe: U64, alpha: I64, beta: I64, ply: I64)
         return np.int64(low)
     if high <= alpha:
         return np.int64(high)
-    base = np.int64(ply * _MOST_MOVES)
+    base = np.int64(ply * MAX_MOVES)
     count = _order(work, own, foe, squares, hint, base)
     best, best_square = np.int64(-MOST_DISCS - 1), np.uint64(1)
     for number in range(count):

@@ -2,11 +2,14 @@
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from neche.games.catalogue import game
-from neche.games.othello.exact import OthelloSolver, num_empty
+from neche.games.othello.exact import OthelloSolver, _order, num_empty
+from neche.games.othello.moves import MAX_MOVES
 from neche.games.othello.notation import score as points_of_black
+from neche.games.othello.runs import placements
 from neche.players.exact_endings import solve_position
 from tests.oracles import othello_twin as twin
 
@@ -37,6 +40,10 @@ LONG = [
     (43, "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX-", "O", -12, "c7 g3"),
     (44, "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX--", "O", -14, "b8 d2"),
 ]
+
+
+# 35 moves for Black, found by search: no game reaches it.
+WIDE = "---------OXOOOO--OX-OXX--OO--XO--X--OX---OX-XXO--OOXOO---------O X"
 
 
 @cache
@@ -118,3 +125,15 @@ def test_the_stop_flag_ends_the_search():
     solver.flags[solver.stop] = 1
     solver.score(OTHELLO.start())
     assert solver.nodes < 100
+
+
+def test_a_ply_has_room_for_more_moves_than_games_reach():
+    """The last of 35 moves was written over by the first of the next ply."""
+    position = OTHELLO.parse_fen(WIDE)
+    solver = OthelloSolver(0)
+    own, foe = np.uint64(position.own), np.uint64(position.foe)
+    squares, of_foe = np.uint64(placements(own, foe)), np.uint64(placements(foe, own))
+    count = int(_order(solver._work, own, foe, squares, np.int64(-1), np.int64(0)))
+    _order(solver._work, foe, own, of_foe, np.int64(-1), np.int64(MAX_MOVES))
+    assert count == len(OTHELLO.legal_moves(position)) == 35
+    assert np.bitwise_or.reduce(solver._work.squares[:count]) == squares

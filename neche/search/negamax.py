@@ -133,6 +133,8 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
         if is_quiet(child):
             work.counters[NODES] += 1
             value = -quiet_value(evaluator, child, child_sum, ply + 1)
+        elif ply + 1 == MAX_PLY:
+            value = np.int64(0)  # no room for its moves: even, as a game that never ends
         else:
             # int64 explicitly, as in `negamax`
             low, high = np.int64(-beta), np.int64(-max(alpha, best))

@@ -69,7 +69,7 @@ def _write_moves(
     """
     work.counters[NODES] += 1
     words = move_words(position)
-    if begin + max_moves(position) * words > len(work.moves):
+    if ply == MAX_FRAMES or begin + max_moves(position) * words > len(work.moves):
         # No row is written if room may be lacking: the caller plays the game elsewhere.
         work.counters[OVERFLOWN] += 1
         return np.int64(begin), np.int64(0)

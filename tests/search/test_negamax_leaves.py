@@ -1,11 +1,18 @@
 """Leaves: captures are followed to their end before the evaluation; a side without a move has lost."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from neche.games.catalogue import game
+from neche.games.catalogue import FILES, add_file, game
 from neche.network.decode import blind_network, material_network
+from neche.network.packing import pack_networks
 from neche.players.alpha_beta import search_position
 from neche.players.engine import WIN_VALUE
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import MAX_PLY, NODES, new_workspace, search_moves
+from tests.games.toys.loading import STONES
 
 CHECKERS = game("checkers")
 
@@ -49,3 +56,21 @@ def test_everything_is_equal_to_a_constant_evaluator_where_nothing_is_decided():
     found = search(CHECKERS.format_fen(CHECKERS.start()), 4, blind_network())
     assert found.value == 0
     assert len(found.best_moves) == 7
+
+
+def test_captures_without_end_are_followed_as_far_as_there_is_room(tmp_path, monkeypatch):
+    """Two hundred captures in a row were written beyond the buffers."""
+    monkeypatch.setenv(FILES, "")
+    text = Path(STONES).read_text(encoding="utf-8").replace('"stones"', '"chain"').replace("21", "200")
+    captures = "is_quiet=lambda position: position.left == 0, generate_captures=generate,"
+    file = tmp_path / "chain.py"
+    file.write_text(text.replace("max_moves=3,", f"max_moves=3, {captures}").replace(", 3)", ", 1)"))
+    rules = game(add_file(str(file)))
+    judge = network_evaluator(pack_networks([blind_network()], rules.sensors), 0, 0)
+    work = new_workspace(rules, table_bits=4)
+    room = np.zeros(2 * len(work.moves), work.moves.dtype)
+    work = work._replace(moves=room[: len(work.moves)])
+    assert search_moves(judge, work, rules.start(), np.int64(1), np.int64(2), True) == 1
+    assert int(work.counters[NODES]) == MAX_PLY - 1
+    assert not room[len(work.moves) :].any()
+    assert work.root[0] == 0

@@ -12,7 +12,7 @@ from neche.endings.probing import Endings, NoEndings, SolvedEndings
 from neche.games.game import Game, Move
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
-from neche.search.negamax import FINISHED, NODES, STOP
+from neche.search.negamax import NODES, STOP
 from neche.search.repetitions import words_since_progress
 from neche.search.selective import Selective, best_line, search_on, search_selectively
 from neche.search.selective_ordering import begin_search, mean_evaluation
@@ -73,7 +73,7 @@ class SelectiveEngine(AlphaBetaEngine):
 
     def follow(self, positions: Sequence[Any]) -> None:
         """Take the positions of the game before the one to be analysed, oldest first."""
-        self._past = tuple(positions[-MAX_PAST:])
+        self._past = tuple(positions)
 
     def look_up(self, endings: Endings) -> None:
         """Use the solved endings with fewer pieces than the analysed position."""
@@ -94,13 +94,13 @@ class SelectiveEngine(AlphaBetaEngine):
         self._num_searches, self._guess = self._num_searches + 1, 0
         self._most_nodes = _UNLIMITED if limits.nodes is None else self._nodes_before + limits.nodes
         self._has_few_nodes = limits.nodes is not None and limits.nodes <= _FEW_NODES
-        words = words_since_progress((*self._past, position))
-        self._work.quiet[MAX_PAST] = len(words)
-        for back, of_position in enumerate(reversed(words), 1):
+        num_quiet, words = words_since_progress((*self._past, position))
+        self._work.quiet[MAX_PAST] = num_quiet
+        for back, of_position in enumerate(words, 1):
             at = (MAX_PAST - back) * MAX_WORDS
             self._work.past[at : at + len(of_position)] = of_position
         # Beyond the number of quiet plies that draws, the rule is ignored: a won ending must still be won.
-        is_kept = len(words) < self._selectivity.quiet_plies
+        is_kept = num_quiet < self._selectivity.quiet_plies
         self._quiet_plies = self._selectivity.quiet_plies if is_kept else np.int64(0)
         # Only with fewer pieces than the position has: if it is solved itself, captures alone show progress.
         self._pieces_solved = 0
@@ -175,7 +175,8 @@ class SelectiveEngine(AlphaBetaEngine):
 
     def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
         number = int(self._work.order[0])
-        if self._work.counters[FINISHED] == 0 or moves[number].text == found.best_moves[0]:
+        # In the order even if it failed high and the search again, with a wider window, was stopped at once.
+        if moves[number].text == found.best_moves[0]:
             return found
         best, value = moves[number].text, self._shown(int(self._work.root[number]))
         known = tuple(

@@ -22,7 +22,7 @@ def occurred(work: Any, position: Position, place: I64) -> Bool:
     for word in range(len(words)):
         work.past[place * MAX_WORDS + word] = words[word]
     # Only since the last progress and with the same side to move; two plies before if both sides passed.
-    for back in range(2, work.quiet[place] + 1, 2):
+    for back in range(2, min(work.quiet[place], place) + 1, 2):
         at = (place - back) * MAX_WORDS
         is_same = work.past[at] == words[0] and work.past[at + 1] == words[1]
         if is_same and (len(words) == 2 or work.past[at + 2] == words[-1]):
@@ -52,11 +52,13 @@ def is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool
     return is_long and (not is_calm or can_move_quietly(position))
 
 
-def words_since_progress(positions: Sequence[Any]) -> list[tuple[int, ...]]:
-    """Return the words of the positions before the last one that can recur."""
-    found: list[tuple[int, ...]] = []
+def words_since_progress(positions: Sequence[Any]) -> tuple[int, list[tuple[int, ...]]]:
+    """Return how many positions before the last one can recur, and the words of the latest of them."""
+    count, found = 0, list[tuple[int, ...]]()
     for after, before in pairwise(reversed(positions)):
-        if is_progress(before, after, True) or len(found) == MAX_PAST:
+        if is_progress(before, after, True):
             break
-        found.insert(0, tuple(map(int, position_words(before))))
-    return found
+        count += 1
+        if count <= MAX_PAST:
+            found.append(tuple(map(int, position_words(before))))
+    return count, found

@@ -15,6 +15,7 @@ from neche.endings.probing import NoEndings
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.contract import is_quiet
+from neche.games.draws import DrawRule
 from neche.network.decode import material_network
 from neche.network.packing import pack_networks, unit
 from neche.players import selective_engine
@@ -161,6 +162,27 @@ def test_too_many_quiet_moves_are_a_draw_by_the_rule():
     assert min(values(past[-10:])) < 0.0
     # players who go on beyond that number do not apply the rule, so the ending can still be won
     assert min(values([*past, *past[-4:], *past[-4:]])) < 0.0
+
+
+def test_quiet_moves_are_counted_beyond_the_positions_that_are_kept():
+    rules, past = replace(CHECKERS, draws=DrawRule(300, True, 0)), list[Any]()
+    here = rules.parse_fen("W:WK31,K32:BK6")
+    for ply in range(299):
+        past.append(here)
+        text = ("31-27", "6-1", "27-31", "1-6")[ply % 4]
+        here = next(move.after for move in rules.legal_moves(here) if move.text == text)
+    engine = AlphaBeta("men", material_network(), search="selective").new_game(rules)
+    for known, is_drawn in ((past, True), (past[20:], False)):
+        engine.follow(known)
+        values = engine.analyse(here, limits=Limits(depth=2), every_value=True).values.values()
+        assert (set(values) == {0.0}) == is_drawn
+
+
+def test_a_move_that_failed_high_is_kept_when_the_search_again_is_stopped_at_once():
+    engine = parse_player("material:nodes=1411").new_game(CHECKERS)
+    found = engine.analyse(CHECKERS.parse_fen("W:W12,14,20,26,29,30,32:B3,4,5,11,15"), line=False)
+    assert found.best_moves == ("14-10",)
+    assert found.value == found.values["14-10"] == max(found.values.values())
 
 
 def test_no_win_is_claimed_after_the_draw_by_the_rule():

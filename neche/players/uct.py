@@ -140,6 +140,7 @@ class Uct(engine.Player):
         if self.capacity is not None or memory_mb is not None:
             # The tree may become full: load or compile the pruning now, not in a move's time.
             begun.make_room_now(game.start())
+            keep_reachable(begun._work.tree, game.start(), np.int64(0))
         return begun
 
     def _num_positions(self, game: Game, memory_mb: int | None) -> int:
@@ -201,6 +202,8 @@ class UctEngine(engine.Engine):
     ) -> engine.Analysis:
         """Search from a position; see `engine.Engine`."""
         moves, limits = engine.require_moves(self._game, position), limits or self.limits
+        if limits == engine.Limits() and stop is None:
+            raise InputError("a search needs a number of playouts, a depth or a time")
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
         last = min(

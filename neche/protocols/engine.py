@@ -69,7 +69,8 @@ class ProtocolEngine:
 
     def warm_up(self) -> None:
         """Compile everything the player needs before any clock runs."""
-        self.analyse(self.game.start(), Limits(depth=2, nodes=64), Stop())
+        start = self.game.start()
+        self.analyse(start, Limits(depth=2, nodes=64), Stop(), past=(start,))
         self.new_game()
 
     def analyse(

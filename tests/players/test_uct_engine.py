@@ -149,14 +149,20 @@ def test_a_full_tree_forgets_and_the_time_is_used_up(options):
     assert len(found.best_moves) == 1
 
 
+def test_a_search_that_nothing_would_end_is_refused():
+    with pytest.raises(InputError, match="needs a number of playouts, a depth or a time"):
+        Uct(playouts=50).new_game(CHECKERS).analyse(START, limits=Limits())
+
+
 def test_the_code_that_makes_room_is_loaded_before_the_first_move(monkeypatch):
     """Compiling takes seconds, which the first move that needs the code would lose."""
     loaded = []
-    monkeypatch.setattr(uct_module, "keep_most_visited", lambda tree, position: loaded.append(position))
+    for name in ("keep_most_visited", "keep_reachable"):
+        monkeypatch.setattr(uct_module, name, lambda tree, position, *_, name=name: loaded.append(name))
     Uct(time_ms=50).new_game(CHECKERS, memory_mb=16)
     Uct(playouts=50, capacity=1024).new_game(CHECKERS)
     Uct(playouts=50).new_game(CHECKERS)  # has room for all
-    assert loaded == [START, START]
+    assert loaded == ["keep_most_visited", "keep_reachable"] * 2
 
 
 def test_a_full_tree_ends_the_search_if_there_is_no_time_to_make_room(monkeypatch):

@@ -125,8 +125,10 @@ def _figures(player: Player, game: Game, position: Any, key: int) -> Figures:
     found = player.new_game(game).analyse(position, key=key)
     figures: Figures = {"legal_moves": len(game.legal_moves(position)), "seconds": found.seconds}
     if player.gives_scores:
+        figures["value"] = found.value
+    if player.effort == "number of playouts":
         names = ("mean_depth", "tree_depth", "line_length", "mean_plies", "nodes")
-        figures |= {"value": found.value, "playouts": found.playouts}
+        figures["playouts"] = found.playouts
         figures |= {name: found.figures[name] for name in names if name in found.figures}
     else:
         figures |= {"depth": found.depth, "nodes": found.nodes}

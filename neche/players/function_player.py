@@ -191,12 +191,12 @@ class FunctionChooserEngine(engine.Engine):
     def analyse(self, position: Any, *, key: int = 0, **_: Any) -> engine.Analysis:
         """Return the move that the function chooses; see `engine.Engine`."""
         texts = [move.text for move in engine.require_moves(self._game, position)]
-        plugin = self._player.plugin
+        plugin, began = self._player.plugin, time.perf_counter()
         chosen = plugin(self._player.board_of(self._game, position), np.random.default_rng(key))
         if not isinstance(chosen, str) or chosen not in texts:
             raise plugin.fault(f"chose {chosen!r}, which is not a legal move; those are {', '.join(texts)}")
-        rows = tuple(engine.MoveAnalysis(text, 0.0) for text in texts)
-        return engine.Analysis(rows, (chosen,), (chosen,), is_judged=False)
+        rows, seconds = tuple(engine.MoveAnalysis(text, 0.0) for text in texts), time.perf_counter() - began
+        return engine.Analysis(rows, (chosen,), (chosen,), is_judged=False, seconds=seconds)
 
 
 def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> engine.Player:

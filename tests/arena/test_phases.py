@@ -3,7 +3,9 @@ import pytest
 from neche.arena.phases import PHASES, examine, sample_positions
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.players.alpha_beta import Convolutional
 from neche.players.spec import parse_player
+from tests.network.convolutions import random_convolution
 
 GUIDE = parse_player("random")
 CHECKERS, BRAZILIAN = game("checkers"), game("brazilian")
@@ -65,6 +67,15 @@ def test_a_search_reports_its_depth_and_nodes():
         assert report.means["depth"] == 3
         assert report.means["nodes_per_second"] > 0
         assert all(figures["nodes"] > figures["legal_moves"] for figures in report.figures)
+
+
+def test_a_convolutional_network_plays_no_playouts_and_reports_its_nodes():
+    samples = sample_positions(CHECKERS, GUIDE, 1, seed=1)
+    for report in examine(Convolutional("cnn", random_convolution(1)), CHECKERS, samples, 1):
+        assert "playouts" not in report.means
+        assert report.means["depth"] == 1
+        assert report.means["nodes"] >= report.means["legal_moves"]
+        assert 0 <= report.means["value"] <= 1
 
 
 def test_a_phase_may_mix_solved_positions_with_others():

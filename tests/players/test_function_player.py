@@ -94,6 +94,11 @@ def test_an_analysis_ends_with_a_move_on_request_and_at_its_limits():
     assert [one.depth for one in told] == [1, 2, 3]
 
 
+def test_the_time_of_a_function_that_chooses_is_told():
+    rules = game("checkers")
+    assert parse_player("any_move").new_game(rules).analyse(rules.start()).seconds > 0
+
+
 def test_a_results_file_identifies_a_function_by_its_source():
     players = [parse_player("counted:depth=1"), parse_player("any_move")]
     digests = identity_of(Tournament(players))["networks"]

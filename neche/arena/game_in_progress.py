@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from neche.arena.draw_counters import FEW_PIECES, QUIET, REPEATED, TOO_LONG, reason_after
+from neche.games.contract import is_registered
 from neche.games.draws import MAX_PLIES, DrawRule
 from neche.games.game import Game, Move
 from neche.records.record import UNKNOWN, GameRecord, fen_of_start, record_of, replay, result_won_by
@@ -60,8 +61,8 @@ def _ending(game: Game, position: Any) -> str:
     """Return, in words, how a game without a legal move ended."""
     side, result = game.side_to_move(position), game.outcome(position)
     other = next(name for name in game.sides if name != side)
-    # A side without a move loses in draughts; elsewhere, as in Othello, the other side may have none either.
-    if result < 0 and game.geometry is not None and game.geometry.is_checkered:
+    # Where a game says how it ends, as Othello does, there may be moves, or none of the other side either.
+    if result < 0 and not is_registered(type(position), "outcome"):
         return f"{other} wins: {side} has no move."
     winner = other if result < 0 else side
     return f"{winner} wins: no moves are left." if result else "Draw: no moves are left."

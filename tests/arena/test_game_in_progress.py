@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
 from neche.arena.game_in_progress import begin
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, DrawRule
+from tests.games.toys.loading import STONES, TICTACTOE, load
 
 CHECKERS = game("checkers")
 
@@ -31,6 +34,16 @@ def test_in_othello_a_game_is_over_when_neither_side_has_a_move(turn):
     ended = begin(othello, othello.parse_fen(f"{'X' * 40}{'O' * 24} {turn}"))
     assert ended.game.legal_moves(ended.position) == []
     assert ended.verdict() == "Black wins: no moves are left."
+
+
+def test_a_game_that_ends_by_a_rule_of_its_own_is_not_said_to_end_for_want_of_moves():
+    rules = replace(load(TICTACTOE), geometry=CHECKERS.geometry)
+    # X has the row at the bottom, and most of the board is empty
+    ended = begin(rules, rules.parse_fen("24,7,1"))
+    assert ended.verdict() == "X wins: no moves are left."
+    stones = load(STONES)
+    ended = begin(stones, stones.parse_fen("0,1"))
+    assert ended.verdict() == "First wins: Second has no move."
 
 
 def test_the_third_occurrence_of_a_position_is_a_draw():

@@ -25,7 +25,7 @@ from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
 from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
 from neche.errors import SEED_LIMIT, InputError, check_type, check_whole, suggestion
-from neche.games.catalogue import game as find_game
+from neche.games.catalogue import game as find_game, rules_digest
 from neche.games.draws import MAX_PLIES, DrawRule
 from neche.games.game import Game
 from neche.network.decode import blind_network
@@ -147,7 +147,8 @@ def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterat
 
 
 def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:
-    return {**settings.as_header(), "shard": number}
+    rules = rules_digest(settings.game)
+    return {**settings.as_header(), **({"rules": rules} if rules else {}), "shard": number}
 
 
 def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
@@ -155,8 +156,9 @@ def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
     path = shard_path(directory, number)
     header, positions = read_shard(path)
     for key, value in _header(settings, number).items():
-        # random moves need no search, whatever its depth
-        if header.get(key) != value and (key, settings.moves) != ("depth", "random"):
+        # Random moves need no search, whatever its depth; older shards hold no digest of the rules.
+        is_free = (key, settings.moves) == ("depth", "random") or (key == "rules" and key not in header)
+        if header.get(key) != value and not is_free:
             raise InputError(
                 f"{path}: belongs to another dataset: "
                 f"{key} is {json.dumps(header.get(key))} there, {json.dumps(value)} here"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from neche.archive.storage import read_file, write_file
 from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.games.catalogue import game as find_game
+from neche.games.catalogue import game as find_game, rules_digest
 from neche.games.game import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 
@@ -120,17 +120,24 @@ def read_dataset(directory: Path) -> Positions:
     read = {path: read_shard(path) for path in shard_paths(directory)}
     first = next(iter(read.values()))[0]
     for number, (path, (header, _)) in enumerate(read.items()):
-        if {"shard": number, **header} != {**first, "shard": number}:
+        # Older shards hold no digest of the rules; `game_of` and `make_dataset` compare it.
+        if {"shard": number, **header, "rules": ""} != {**first, "shard": number, "rules": ""}:
             raise InputError(f"{path}: is not shard {number} of the same dataset as the first shard")
     return joined([positions for _, positions in read.values()])
 
 
 def game_of(directory: Path) -> Game:
-    """Return the game whose positions a dataset holds; InputError if a file is damaged or missing."""
+    """Return the game whose positions a dataset holds.
+
+    Raises:
+        InputError: a file is damaged or missing, or the rules of a user's game were edited since.
+    """
     path = shard_paths(directory)[0]
-    name = read_shard(path)[0].get("game")
-    if not isinstance(name, str):
+    header = read_shard(path)[0]
+    if not isinstance(name := header.get("game"), str):
         raise InputError(f"{path}: its header names no game")
+    if header.get("rules", rules := rules_digest(name)) != rules:
+        raise InputError(f"{path}: was made with other rules of {name}; make the dataset again")
     return find_game(name)
 
 

@@ -9,9 +9,19 @@ import pytest
 
 from neche.arena.match import play_match
 from neche.arena.tournament import Tournament
-from neche.dataset import making
+from neche.dataset import making, shards
 from neche.dataset.making import DatasetSettings, make_dataset, positions_of
-from neche.dataset.shards import batches, game_of, labels_of, no_positions, planes_of, read_dataset
+from neche.dataset.shards import (
+    batches,
+    game_of,
+    labels_of,
+    no_positions,
+    planes_of,
+    read_dataset,
+    read_shard,
+    shard_path,
+    write_shard,
+)
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.network.convolution import board_planes, evaluate_boards, read_convolution, save_convolution
@@ -92,6 +102,25 @@ def test_labels_of_playouts_are_those_of_the_game(tmp_path):
     assert positions.num_moves.tolist() == moves
     # each move of a position has as many as the others
     assert positions.visits.sum() > 4 * 50 - sum(moves)
+
+
+def test_a_dataset_of_a_users_game_is_refused_after_an_edit_of_its_rules(tmp_path, monkeypatch):
+    settings, path = DatasetSettings(shard_games=2, game=load(TICTACTOE).name), shard_path(tmp_path, 0)
+    list(make_dataset(tmp_path, settings, 2))
+    assert game_of(tmp_path).name == settings.game
+    for module in (making, shards):
+        monkeypatch.setattr(module, "rules_digest", lambda game: "after an edit")
+    with pytest.raises(InputError, match=f"{path}: was made with other rules of {settings.game}; make the"):
+        game_of(tmp_path)
+    with pytest.raises(InputError, match=r'another dataset: rules is "\w{16}" there, "after an edit" here'):
+        list(make_dataset(tmp_path, settings, 2))
+    # those of older versions hold no digest, and may be continued
+    header, positions = read_shard(path)
+    del header["rules"]
+    write_shard(path, header, positions)
+    assert [shard.is_new for shard in make_dataset(tmp_path, settings, 4)] == [False, True]
+    assert game_of(tmp_path).name == settings.game
+    assert len(read_dataset(tmp_path).own) > len(positions.own)
 
 
 def test_a_game_without_own_and_foes_pieces_is_refused():

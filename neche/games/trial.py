@@ -117,6 +117,11 @@ def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
                 raise trial.fault(f"no answer for {PATIENCE:g} s: does it loop for ever?") from None
 
 
+def _image(seen: tuple[int, ...], symmetry: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Return what networks see with every square where a symmetry maps it."""
+    return tuple(sum(to for mask, to in symmetry if word & mask) for word in seen)
+
+
 class _Trial:
     """Random games of a game. at: the position that is checked. enough: positions to check, 0 for all."""
 
@@ -128,6 +133,12 @@ class _Trial:
         self.comes_back = ""
         self._room = np.zeros(game.max_moves * game.move_words + _SPARE_WORDS, game.move_type)
         self._known: dict[tuple[int, ...], Any] = {}
+        masks = [1 << bit for bit in game.sensors.bits] if game.sensors else []
+        # Of each symmetry: the bit of every square, and the bit of the square that it becomes.
+        self._symmetries = [
+            [*zip(masks, [masks[at] for at in one], strict=True)] for one in game.symmetries if masks
+        ]
+        self._images: list[Any] = []
 
     def fault(self, what: str) -> InputError:
         """Return the error that says what is wrong here."""
@@ -166,9 +177,13 @@ class _Trial:
             # Recursive code would be compiled for both types of position, each version calling the other.
             kinds = ", ".join(type(field).__name__ for field in self.at)
             raise self.fault(f"successor returns fields of other types than start, {kinds}")
-        gone, since = set[Any](), [self.at]
+        seen = self._seen_at(self.at)
+        self._images = [self.at if _image(seen, one) == seen else None for one in self._symmetries]
+        gone, since, before, moves = set[Any](), [self.at], self.at, list[Move]()
         for ply in range(MAX_PLIES):
-            moves = self._look()
+            others, moves = moves, self._look()
+            if ply:
+                self._follow(before, others)
             self.positions += 1
             if not moves:
                 result = self.game.outcome(self.at)
@@ -237,6 +252,24 @@ class _Trial:
             # A difference of unsigned integers is never negative.
             most = f"max_moves, {self.game.max_moves}"
             raise self.fault(f"mobility is {facts.mobility}: it must be an np.int64, and at most {most}")
+
+    def _seen_at(self, position: Any) -> tuple[int, ...]:
+        return tuple(map(int, _Facts(*_facts(position, self._room)).seen))
+
+    def _follow(self, before: Any, moves: list[Move]) -> None:
+        """Make the image of the last move in the image of the game by each symmetry that the start has."""
+        looks = [self._seen_at(move.after) for move in moves] if any(self._images) else []
+        for number, (symmetry, here) in enumerate(zip(self._symmetries, self._images, strict=True)):
+            if here is None:
+                continue
+            reached = {self._seen_at(move.after): move.after for move in self.game.legal_moves(here)}
+            images = {_image(seen, symmetry) for seen in looks}
+            if reached.keys() != images:
+                both = f"{self.game.format_fen(before)} and its image {self.game.format_fen(here)}"
+                raise self.fault(f"symmetries[{number}] does not keep the rules: {both} have other moves")
+            # Where moves look alike, which is rare, the image cannot be followed.
+            image = _image(self._seen_at(self.at), symmetry)
+            self._images[number] = reached[image] if len(images) == len(moves) else None
 
     def _check_seen(self, after: Any) -> None:
         """Check what networks see against what they saw a ply before, see `contract.sensor_words`."""

@@ -12,8 +12,9 @@ from neche.errors import InputError
 from neche.games.catalogue import FILES, add_file, game
 from neche.games.draws import MAX_PLIES
 from neche.games.game import Move
+from neche.games.sensors import square_symmetries
 from neche.games.trial import try_game
-from tests.games.toys.loading import EVERY_GAME, TICTACTOE
+from tests.games.toys.loading import EVERY_GAME, TICTACTOE, load
 
 STONES = """\
 from typing import Any, NamedTuple
@@ -159,6 +160,17 @@ def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
     path.write_text(with_kings.replace("range(9)))", "range(9)), has_kings=False)"), encoding="utf-8")
     with pytest.raises(InputError, match="positions have kings but the sensors do not"):
         game(add_file(str(path)))
+
+
+def test_symmetries_that_the_rules_do_not_have_are_refused():
+    rules = load(TICTACTOE)
+    assert try_game(replace(rules, symmetries=square_symmetries(3)), TICTACTOE, games=5).games == 5
+    # the corners in another order than the edges: no row stays a row
+    exchanged = (2, 1, 0, 3, 4, 5, 6, 7, 8)
+    with pytest.raises(
+        InputError, match=r"at .*: symmetries\[1\] does not keep the rules: .* and its image "
+    ):
+        try_game(replace(rules, symmetries=(square_symmetries(3)[0], exchanged)), TICTACTOE, games=20)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from neche.cli.output import counted, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, ShardSummary, make_dataset
-from neche.errors import InputError
 from neche.players.spec import parse_player
 
 _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE, _DEPTH = 2000, 100, 4, 2

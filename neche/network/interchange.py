@@ -154,8 +154,7 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
     layout: of the board that the network sees; None: by the number of its sensors.
 
     Raises:
-        InputError: the package `onnx` is not installed, it is unknown which squares are opposite, or the
-            network values mobility, which no sensor sees.
+        InputError: `onnx` is not installed, opposite squares are unknown, or the network values mobility.
     """
     if network.mobility:
         raise InputError("onnx: the network values the number of moves, which no sensor sees")

@@ -98,12 +98,9 @@ class RecordBuilder:
         self.comments: list[str] = []
 
     def play(self, text: str, *, side: str = "", value: str = "", seconds: str = "") -> None:
-        """Add a move, and before it a forced pass that the file omits.
+        """Add a move, and before it a forced pass that the file omits; InputError if the move is illegal.
 
         side: makes the move; empty if the file does not say. value, seconds: see `Ply`
-
-        Raises:
-            InputError: the move is illegal.
         """
         assert self.rules.ggf is not None
         pass_text = self.rules.ggf.pass_text
@@ -111,7 +108,7 @@ class RecordBuilder:
         legal = self.rules.legal_moves(self.position)
         # A forced pass that the file omits.
         if wanted != pass_text and [move.text for move in legal] == [pass_text]:
-            self._add(legal[0], Ply(pass_text))
+            self.play(pass_text)
             legal = self.rules.legal_moves(self.position)
         mover = self.rules.side_to_move(self.position)
         if side and side != mover:
@@ -120,11 +117,8 @@ class RecordBuilder:
         if found is None:
             there = f"legal: {listed(legal)}" if legal else "the game is over here, there is no move"
             raise InputError(f"{text} is not a legal move; {there}")
-        self._add(found, Ply(found.text, value=value, seconds=seconds))
-
-    def _add(self, move: Move, ply: Ply) -> None:
-        self.plies.append(ply)
-        self.position = move.after
+        self.plies.append(Ply(found.text, value=value, seconds=seconds))
+        self.position = found.after
 
     def comment(self, text: str) -> None:
         """Add a comment after the last move."""

@@ -87,12 +87,9 @@ def record_of(
     fen: str = "",
     result: str = UNKNOWN,
 ) -> GameRecord:
-    """Return the record of a game without remarks.
+    """Return the record of a game without remarks; InputError if there is no such game or result.
 
     moves: in the game's notation, not checked; see `replay`
-
-    Raises:
-        InputError: there is no such game or result.
     """
     game(name)
     if result not in RESULTS:
@@ -116,11 +113,7 @@ def replay(record: GameRecord) -> Iterator[Move]:
 
 
 def last_position(record: GameRecord) -> Any:
-    """Return the position after the last move of a game.
-
-    Raises:
-        InputError: a move is illegal in its position.
-    """
+    """Return the position after the last move of a game; InputError if a move is illegal in its position."""
     return [record.start, *(move.after for move in replay(record))][-1]
 
 

@@ -51,11 +51,9 @@ def names_beside(path: Path) -> WthorNames:
     Raises:
         InputError: such a file cannot be read or is damaged.
     """
-    found: dict[str, tuple[str, ...]] = {}
-    for beside in sorted(path.parent.iterdir()):
-        if beside.suffix.lower() in _NAME_BYTES and beside.suffix.lower() not in found:
-            found[beside.suffix.lower()] = _read_names(beside)
-    return WthorNames(found.get(".jou", ()), found.get(".trn", ()))
+    # Of several with one ending, the first by name counts.
+    files = {file.suffix.lower(): file for file in sorted(path.parent.iterdir(), reverse=True)}
+    return WthorNames(*(_read_names(files[end]) if end in files else () for end in _NAME_BYTES))
 
 
 def _read_names(path: Path) -> tuple[str, ...]:
@@ -65,33 +63,25 @@ def _read_names(path: Path) -> tuple[str, ...]:
     size = _NAME_BYTES[path.suffix.lower()]
     body = content[_HEADER.size :]
     if len(body) != size * header.num_names:
-        raise InputError(
-            f"{path}: {len(content)} bytes do not hold the {header.num_names} names that its header counts"
-        )
-    return tuple(
-        body[at : at + size].split(b"\0")[0].decode("latin-1").strip() for at in range(0, len(body), size)
-    )
+        said = f"the {header.num_names} names that its header counts"
+        raise InputError(f"{path}: {len(content)} bytes do not hold {said}")
+    names = (body[at : at + size] for at in range(0, len(body), size))
+    return tuple(name.split(b"\0")[0].decode("latin-1").strip() for name in names)
 
 
 def read_wthor(
-    stream: BinaryIO,
-    name: str,
-    default_game: str = "",
-    on_fault: OnFault = stop,
-    *,
-    names: WthorNames | None = None,
+    stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
     """Yield the games of a WTHOR database, all of Othello; see `formats.Format`.
 
-    names: of players and tournaments; None: those in the files beside it.
+    Players and tournaments have the names in the files beside it, if it is a file.
 
     Raises:
         InputError: the file is not such a database, or is cut off.
     """
     # Othello is the game that has a GGF notation.
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
-    if names is None:
-        names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
+    names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
     header = _header(stream.read(_HEADER.size), name)
     for number in range(1, header.num_games + 1):
         stored = stream.read(_GAME.size)

@@ -7,7 +7,7 @@ import pytest
 from neche.errors import InputError
 from neche.records.formats import read_file
 from neche.records.record import DRAWN, UNKNOWN
-from neche.records.wthor import WthorNames, read_wthor
+from neche.records.wthor import read_wthor
 from tests.records.reading import ggf_games
 from tests.records.test_ggf import SERVER_GAME
 
@@ -27,15 +27,21 @@ def stored(moves, discs=32, best=33, ids=(1, 0, 2)):
 
 MOVES = ggf_games(SERVER_GAME)[0].moves
 DATABASE = header(2) + stored([move for move in MOVES if move != "pass"]) + stored(["f5", "d6"], discs=0)
-NAMES = WthorNames(("Andriani", "Tastet", "Feldborg"), ("Paris", "Roma"))
 
 
 def read(content, **options):
     return list(read_wthor(io.BytesIO(content), "test.wtb", **options))
 
 
-def test_games_with_their_names_passes_put_in():
-    first, second = read(DATABASE, names=NAMES)
+def stored_names(size, *names):
+    return header(names=len(names)) + b"".join(name.encode("latin-1").ljust(size, b"\0") for name in names)
+
+
+def test_games_with_their_names_passes_put_in(tmp_path):
+    (tmp_path / "WTH_2003.wtb").write_bytes(DATABASE)
+    (tmp_path / "WTHOR.JOU").write_bytes(stored_names(20, "Andriani", "Tastet", "Feldborg"))
+    (tmp_path / "WTHOR.TRN").write_bytes(stored_names(26, "Paris", "Roma"))
+    first, second = read_file(tmp_path / "WTH_2003.wtb")
     assert first.moves == MOVES
     assert (first.tag("Event"), first.tag("Black"), first.tag("White")) == ("Roma", "Andriani", "Feldborg")
     assert (first.tag("Date"), first.tag("Score"), first.result) == ("2003.??.??", "+0", DRAWN)
@@ -45,13 +51,10 @@ def test_games_with_their_names_passes_put_in():
 
 def test_names_are_found_beside_the_database(tmp_path):
     (tmp_path / "WTH_2003.wtb").write_bytes(DATABASE)
-    (tmp_path / "WTHOR.JOU").write_bytes(
-        header(names=3)
-        + b"Andriani".ljust(20, b"\0")
-        + b"x".ljust(20, b"\0")
-        + "Müller".encode("latin-1").ljust(20, b"\0")
-    )
-    (tmp_path / "WTHOR.TRN").write_bytes(header(names=1) + b"Paris".ljust(26, b"\0"))
+    (tmp_path / "WTHOR.JOU").write_bytes(stored_names(20, "Andriani", "x", "Müller"))
+    (tmp_path / "WTHOR.TRN").write_bytes(stored_names(26, "Paris"))
+    # Of two files with one ending, the first by name counts.
+    (tmp_path / "old.trn").write_bytes(stored_names(26, "Rome", "Lyon"))
     first, _ = read_file(tmp_path / "WTH_2003.wtb")
     assert (first.tag("Black"), first.tag("White"), first.tag("Event")) == ("Andriani", "Müller", "no. 1")
     (tmp_path / "WTHOR.JOU").write_bytes(header(names=3) + b"cut")

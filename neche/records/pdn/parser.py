@@ -218,12 +218,9 @@ class ParsedGame:
 
 
 def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[ParsedGame]:
-    """Yield the games of a PDN file, one in memory at a time.
+    """Yield the games of a PDN file, one in memory at a time; InputError if the file is not text.
 
     on_fault: called for a game that cannot be read; if it returns, reading continues after that game
-
-    Raises:
-        InputError: the file is not text.
     """
     finished: ParsedGame | None = None
     current = ParsedGame([ParsedLine(SourceLocation(name, 1, 1))])

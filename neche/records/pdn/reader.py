@@ -50,13 +50,10 @@ class UnplayableError(InputError):
 def read_pdn(
     stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
-    """Yield the games of a PDN file.
+    """Yield the games of a PDN file; InputError if the file is not text.
 
     name: of the file, for messages. default_game: of games without a `GameType` tag; empty: the game in which
     their moves are legal, trying that of the previous game first. on_fault: called for each unreadable game
-
-    Raises:
-        InputError: the file is not text.
     """
     last_game = default_game
     for parsed in parsed_games(stream, name, on_fault):
@@ -220,12 +217,9 @@ class _MoveReader:
             return parsed.text
 
     def meant_move(self, text: str, position: Any) -> Move:
-        """Return the legal move that a text denotes.
+        """Return the legal move that a text denotes; InputError if it denotes none, or several.
 
         The text has the first and the last square and, if these are ambiguous, squares between them in order.
-
-        Raises:
-            InputError: it denotes none, or several.
         """
         legal = self.rules.legal_moves(position)
         written = [text[:2], text[2:]] if _WITHOUT_SIGN.fullmatch(text) else _SQUARE.findall(text.lower())

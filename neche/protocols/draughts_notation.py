@@ -34,9 +34,8 @@ def read_position(text: str, game: Game) -> Any:
     """
     squares = geometry_of(game).places
     if not _POSITION.fullmatch(text) or len(text) != 1 + len(squares):
-        raise InputError(
-            f"position {quoted(text)}: {game.name} needs the side to move and {len(squares)} squares"
-        )
+        wanted = f"{game.name} needs the side to move and {len(squares)} squares"
+        raise InputError(f"position {quoted(text)}: {wanted}")
     lists: dict[str, list[str]] = {"W": [], "B": []}
     for square, letter in zip(squares, text[1:], strict=True):
         if letter != "e":

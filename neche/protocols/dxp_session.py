@@ -170,9 +170,8 @@ class DxpSession:
         if self._is_my_turn(play):
             raise InputError("it is not your turn")
         try:
-            move = find_move(
-                message.move, dxp_messages.encode(message), play.in_progress.position, self._game
-            )
+            text = dxp_messages.encode(message)
+            move = find_move(message.move, text, play.in_progress.position, self._game)
         except InputError:
             # Two programs that disagree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
@@ -206,8 +205,7 @@ class DxpSession:
             self._margin.learn(limit, seconds)
             play.used += seconds
             position = play.in_progress.position
-            moves = self._game.legal_moves(position)
-            move = next(move for move in moves if move.text == analysis.pv[0])
+            move = next(move for move in self._game.legal_moves(position) if move.text == analysis.pv[0])
             play.in_progress = play.in_progress.after(move)
             self._send(dxp_messages.PlayedMove(round(seconds), square_move(move, position, self._game)))
 

@@ -214,18 +214,17 @@ class HubSession:
 
     def _inform(self, analysis: Analysis, line: list[str]) -> None:
         depth = max(1, analysis.depth)
-        self._write(
-            write_command(
-                "info",
-                depth=depth,
-                mean_depth=f"{analysis.figures.get('mean_depth', depth):.1f}",
-                score=f"{protocol_score(analysis.value, analysis):.2f}",
-                nodes=analysis.nodes,
-                time=f"{analysis.seconds:.3f}",
-                nps=f"{analysis.nodes / max(analysis.seconds, 1e-6) / 1e6:.3f}",
-                pv=" ".join(line),
-            )
+        info = write_command(
+            "info",
+            depth=depth,
+            mean_depth=f"{analysis.figures.get('mean_depth', depth):.1f}",
+            score=f"{protocol_score(analysis.value, analysis):.2f}",
+            nodes=analysis.nodes,
+            time=f"{analysis.seconds:.3f}",
+            nps=f"{analysis.nodes / max(analysis.seconds, 1e-6) / 1e6:.3f}",
+            pv=" ".join(line),
         )
+        self._write(info)
 
     def _be_idle(self) -> None:
         """Wait for a search that is stopping; raise InputError if one is running."""

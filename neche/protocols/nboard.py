@@ -68,12 +68,9 @@ class OthelloGame:
         return clock._replace(moves=max(1, (num_empty + 1) // 2))
 
     def play(self, text: str, seconds: str = "") -> None:
-        """Play a move, and before it a forced pass that was omitted.
+        """Play a move, and before it a forced pass that was omitted; InputError if the move is illegal.
 
         seconds: time for the move, as written; ignored if not a number.
-
-        Raises:
-            InputError: the move is illegal.
         """
         self._record.play(text.strip())
         spent = seconds.strip()

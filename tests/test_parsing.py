@@ -161,7 +161,7 @@ def test_a_line_with_a_right_check_and_wrong_types_is_damaged_or_read(
     history = read_history(run)
     assert len(history.lines) + len(history.notices) == 3
     with RunDirectory.open(run) as opened:
-        last = opened.last_generation()
+        last = opened.last
     assert last is not None
     assert last.number in (0, 1, 2)
 

@@ -65,7 +65,7 @@ class Evolution:
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
         self.device = device
         self.target = settings.run.generations if target is None else target
-        self.last: Generation | None = None if run is None else run.last_generation()
+        self.last: Generation | None = None if run is None else run.last
         # Where the history is read from; in memory it is in `_records`.
         self._path = None if run is None else run.path
         # The next generation plays while one is written, as writing waits for the disk more than it computes.
@@ -134,7 +134,7 @@ class Evolution:
         try:
             self._saving.result()
         except Exception:
-            self.last = self.run.last_generation() if self.run is not None else None
+            self.last = self.run.last if self.run is not None else None
             raise
         finally:
             if self._saving.done():

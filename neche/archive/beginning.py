@@ -67,10 +67,8 @@ def read_origin(source: str, settings: Settings) -> Origin:
                 f" {network.perspective}, the settings say {wanted.topology} and {wanted.perspective}:"
                 " set both, or begin with a recipe that has them"
             )
-        if record.genome.size != length:
-            raise InputError(
-                f"{source}: {record.id} has {record.genome.size} nucleotides, the settings say {length}"
-            )
+        if (size := record.genome.size) != length:
+            raise InputError(f"{source}: {record.id} has {size} nucleotides, the settings say {length}")
     genomes = tuple(records[at % len(records)].genome for at in range(wanted.population))
     return Origin(genomes, _digest(genomes))
 

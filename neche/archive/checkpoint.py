@@ -168,10 +168,8 @@ def format_emigrants(generation: Generation, settings: Settings) -> bytes:
     identity = identity_of(settings)
     passed_on = generation.inherited or generation.members
     return format_records(
-        [
-            Record(passed_on[rank].id, passed_on[rank].genome, member_fields(generation, rank, identity))
-            for rank in emigrants(generation, settings.islands.migrants)
-        ]
+        Record(passed_on[rank].id, passed_on[rank].genome, member_fields(generation, rank, identity))
+        for rank in emigrants(generation, settings.islands.migrants)
     )
 
 

@@ -48,14 +48,13 @@ def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Im
     genomes = _read_genomes(path)
     best = Path(folder) / BEST_NETWORKS
     best_genomes = _read_genomes(best) if best.exists() else []
-    if best_genomes and best_genomes[0].size != genomes[0].size:
-        raise InputError(
-            f"{best}: {best_genomes[0].size} nucleotides a genome, {path.name} has {genomes[0].size}"
-        )
+    size = genomes[0].size
+    if best_genomes and best_genomes[0].size != size:
+        raise InputError(f"{best}: {best_genomes[0].size} nucleotides a genome, {path.name} has {size}")
     tables = to_toml_dict(load_recipe("original"))
     tables["members"] |= {
         "population": len(genomes),
-        "genes": genomes[0].size // GENE_FORMAT.length,
+        "genes": size // GENE_FORMAT.length,
         "perspective": PERSPECTIVE,
     }
     settings = parse_settings(tables, str(path))
@@ -80,17 +79,15 @@ def _read_genomes(path: Path) -> list[Digits]:
     for line, text in enumerate(read_file(path).decode("latin-1").split("\n"), 1):
         if not text.strip():
             continue
-        where = f"{path}: line {line}"
+        here = f"{path}: line {line}"
         try:
             genome = encode(text.strip())
         except InputError as fault:
-            raise InputError(f"{where}: {fault}") from None
+            raise InputError(f"{here}: {fault}") from None
         if genome.size % GENE_FORMAT.length:
-            raise InputError(
-                f"{where}: {genome.size} nucleotides are not whole genes of {GENE_FORMAT.length}"
-            )
+            raise InputError(f"{here}: {genome.size} nucleotides are not whole genes of {GENE_FORMAT.length}")
         if genomes and genome.size != genomes[0].size:
-            raise InputError(f"{where}: {genome.size} nucleotides, those before have {genomes[0].size}")
+            raise InputError(f"{here}: {genome.size} nucleotides, those before have {genomes[0].size}")
         genomes.append(genome)
     if not genomes:
         raise InputError(f"{path}: no genome in it")

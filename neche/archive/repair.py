@@ -123,7 +123,7 @@ def _catch_up(
     """
     # Opened again, as lost champions are back by now.
     with RunDirectory.open(layout.root) as opened:
-        last, newest = opened.last_generation(), max(known, default=-1)
+        last, newest = opened.last, max(known, default=-1)
         start = -1 if last is None else last.number
         for generation in _evolving(layout, config, plugins)(generations=newest, resume_from=last):
             population = b"".join(checkpoint.format_population(generation, config.settings))

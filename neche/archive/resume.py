@@ -224,15 +224,14 @@ def with_hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> G
 def _remove_populations(layout: RunLayout, config: Config, newest: int, notices: list[str]) -> None:
     """Remove populations after `newest`, those no longer kept, and half-written files."""
     for number in layout.population_numbers():
+        path = layout.population(number)
         if number > newest:
             is_known = number == newest + 1 or not is_stray(layout, number)
-            why = (
-                f"not in {layout.history.name}; to be computed again" if is_known else "a stray file; removed"
-            )
-            notices.append(f"{layout.population(number)}: {why}")
-            remove_file(layout.population(number))
+            again = f"not in {layout.history.name}; to be computed again"
+            notices.append(f"{path}: {again if is_known else 'a stray file; removed'}")
+            remove_file(path)
         elif not is_kept(number, newest, config.settings.run):
-            remove_file(layout.population(number))
+            remove_file(path)
     for directory in (layout.root, layout.generations, layout.emigrants):
         remove_partial_files(directory)
 

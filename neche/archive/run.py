@@ -90,6 +90,7 @@ class RunDirectory:
 
     path: as given; settings, seed, origin, plugins: what the run began with, see `Config`
     resumption: where the run continues and what was found damaged
+    last: the newest generation on disk, None before the first
     """
 
     def __init__(self, layout: RunLayout, config: Config, lock: RunLock, resumption: Resumption) -> None:
@@ -99,7 +100,7 @@ class RunDirectory:
         self.resumption = resumption
         self._layout = layout
         self._lock = lock
-        self._last = resumption.generation
+        self.last = resumption.generation
         self._check = resumption.check
         self._champions = set(resumption.champions)
 
@@ -156,16 +157,11 @@ class RunDirectory:
             config = config._replace(settings=resolve(config.settings))
             storage.make_directory(layout.generations)
             found = recover(layout, config)
-            if faults := _mend_copy(layout, config.fingerprint):
-                found = found._replace(notices=(*found.notices, *faults))
+            found = found._replace(notices=(*found.notices, *_mend_copy(layout, config.fingerprint)))
             return cls(layout, config, lock, found)
         except BaseException:
             lock.release()
             raise
-
-    def last_generation(self) -> Generation | None:
-        """Return the newest generation on disk, None before the first."""
-        return self._last
 
     def save(self, generation: Generation) -> None:
         """Write a generation to disk completely, or after an error not at all.
@@ -174,10 +170,10 @@ class RunDirectory:
             InputError: a file cannot be written.
             ValueError: the generation does not follow the last one.
         """
-        if self._last is not None and generation.number != self._last.number + 1:
-            raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
+        if self.last is not None and generation.number != self.last.number + 1:
+            raise ValueError(f"generation {generation.number} does not follow {self.last.number}")
         # A run that somebody is removing would otherwise begin a new history.
-        if not self._layout.config.exists() or (self._last and not self._layout.history.exists()):
+        if not self._layout.config.exists() or (self.last and not self._layout.history.exists()):
             raise InputError(f"{self.path}: its files were removed meanwhile")
         champion = checkpoint.measured_champion(checkpoint.history_values(generation, ""))
         addition = ""
@@ -187,7 +183,7 @@ class RunDirectory:
         # prevents that, the same bytes are written again later.
         write_emigrants(self._layout, generation, self.settings)
         self._check = self._commit(generation, addition.encode())
-        self._last = generation
+        self.last = generation
         if champion:
             self._champions.add(champion)
         oldest = generation.number - self.settings.run.keep_last
@@ -201,13 +197,10 @@ class RunDirectory:
         self._champions.update(record.id for record in records)
 
     def crown(self, member: Member, *, generation: int, scores: Mapping[str, float]) -> None:
-        """Write champion.fasta.
+        """Write champion.fasta; InputError if the file cannot be written.
 
         generation: the last one of this invocation
         scores: mean points per game against each benchmark, by its specification
-
-        Raises:
-            InputError: the file cannot be written.
         """
         fields = {"generation": str(generation), **checkpoint.identity_of(self.settings)}
         ladder = {checkpoint.score_field(player): repr(float(score)) for player, score in scores.items()}
@@ -275,7 +268,7 @@ def check_unused(root: Path) -> None:
         how = "resume it (--resume, in Python resume=True) or choose another directory"
         raise InputError(f"{root}: holds a run already; {how}")
     for path in root.iterdir():
-        is_ours = path in (layout.lock, layout.generations) or storage.is_leftover(path)
+        is_ours = path in (layout.lock, layout.generations) or path.match(storage.PARTIAL_FILES)
         if not is_ours or layout.population_numbers():
             found = layout.lack if layout.config_copy.exists() else f"{path.name} is in it"
             raise InputError(f"{root}: exists and is not a run ({found}); choose another directory")

@@ -12,7 +12,8 @@ from pathlib import Path
 from neche.errors import InputError
 from neche.parsing import naming_file, takes_no_file
 
-_PARTIAL = ".partial"
+PARTIAL_FILES = ".*.partial"
+"""The names of temporary files, which an interrupted `write_file` leaves."""
 
 
 def read_file(path: Path) -> bytes:
@@ -38,7 +39,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool
         if takes_no_file(path):
             return _write_out(path, pieces, 0, flush=False)
         place = Path(os.path.realpath(path))  # writes to the target of a link, which stays a link
-        partial = place.with_name(f".{place.name}{_PARTIAL}")
+        partial = place.with_name(f".{place.name}.partial")
         try:
             # Flushed before the rename: otherwise a power cut may leave an empty file under the new name.
             digest = _write_out(partial, pieces, os.O_CREAT | os.O_TRUNC, flush=True)
@@ -103,13 +104,8 @@ def remove_file(path: Path) -> None:
 
 def remove_partial_files(directory: Path) -> None:
     """Remove temporary files left by an interrupted `write_file`."""
-    for path in directory.glob(f".*{_PARTIAL}"):
+    for path in directory.glob(PARTIAL_FILES):
         remove_file(path)
-
-
-def is_leftover(path: Path) -> bool:
-    """Return whether `path` is a temporary file left by an interrupted `write_file`."""
-    return path.name.startswith(".") and path.name.endswith(_PARTIAL)
 
 
 def _write_out(path: Path, pieces: Iterable[bytes], flags: int, *, flush: bool) -> str:

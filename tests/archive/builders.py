@@ -68,7 +68,7 @@ def straight_generations(count: int, seed: int = 5) -> Iterator[Generation]:
 
 def continue_run(run: RunDirectory, total: int) -> None:
     """Compute and save the missing generations up to `total`, then crown a champion."""
-    last = run.last_generation()
+    last = run.last
     while last is None or last.number + 1 < total:
         last = next_generation(last, run.seed)
         run.save(last)

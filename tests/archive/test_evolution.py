@@ -43,16 +43,16 @@ def settings_of(recipe, *more):
 
 
 def go_on(run, number):
-    last = run.last_generation()
+    last = run.last
     for generation in evolve(run.settings, run.seed, generations=number, resume_from=last):
         run.save(generation)
-    last = run.last_generation()
+    last = run.last
     member, ladder = select_champion(run.settings, run.seed, last)
     run.crown(member, generation=last.number, scores=ladder)
 
 
 def hall_of(run):
-    last = run.last_generation()
+    last = run.last
     assert last is not None
     return last.hall_of_fame
 

@@ -46,7 +46,7 @@ def begin(root, settings):
 def go_on(root, island, last):
     """Open an island and continue to a generation without waiting; return the notices."""
     with RunDirectory.open(island_path(root, island)) as run:
-        before = run.last_generation()
+        before = run.last
         immigrants = partial(_sent, run.path)
         for generation in evolve(
             run.settings, run.seed, generations=last, resume_from=before, immigrants=immigrants

@@ -30,7 +30,7 @@ def folder(tmp_path):
 def test_the_newest_population_is_ready_to_resume(folder, tmp_path):
     assert import_nechedbg(folder, tmp_path / "runs" / "old", seed=3) == Imported(10, 5, 10)
     with RunDirectory.open(tmp_path / "runs" / "old") as run:
-        generation = run.last_generation()
+        generation = run.last
         assert generation is not None
         assert run.resumption.notices == ()
         assert run.seed == 3
@@ -71,7 +71,7 @@ def test_members_are_not_replaced_by_random_ones_where_their_history_is_lost(
 def test_what_an_import_has_lost_is_not_looked_for_among_random_members(folder, tmp_path, monkeypatch):
     import_nechedbg(folder, tmp_path / "run")
     with RunDirectory.open(tmp_path / "run") as run:
-        run.save(next_generation(run.last_generation(), 0))
+        run.save(next_generation(run.last, 0))
     lost = tmp_path / "run" / "generations" / "000010.fasta"
     lost.unlink()
 

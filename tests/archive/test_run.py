@@ -45,7 +45,7 @@ def test_a_generation_comes_back_as_it_was_saved(tmp_path):
     write_run(tmp_path / "run", total=6)
     with RunDirectory.open(tmp_path / "run") as run:
         *_, last = straight_generations(6)
-        assert_same_generation(run.last_generation(), last)
+        assert_same_generation(run.last, last)
         assert_same_generation(run.resumption.generation, last)
         assert run.resumption.notices == ()
         assert (run.settings, run.seed) == (small_settings(), 5)
@@ -121,7 +121,7 @@ def test_a_crowned_champion_is_out_of_date_when_a_newer_generation_is_finished(t
     path = write_run(tmp_path / "run", total=3)
     assert read_source(str(path)).id == "g0-0000"
     with RunDirectory.open(path) as run:
-        last = next_generation(run.last_generation(), run.seed)
+        last = next_generation(run.last, run.seed)
         run.save(last)
         assert read_source(str(run.path)).id == last.members[0].id == "g3-0000"
     with (path / "history.jsonl").open("ab") as history:
@@ -262,7 +262,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(tmp_path):
         process.kill()
         process.wait()
         with RunDirectory.open(path) as run:
-            last = run.last_generation()
+            last = run.last
             total = 1 if last is None else last.number + 2
             continue_run(run, total)
         assert contents(path) == contents(write_run(tmp_path / f"straight{moment}", total=total))
@@ -271,7 +271,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(tmp_path):
 @pytest.mark.parametrize("name", ["config.toml", "history.jsonl"])
 def test_a_run_of_which_files_are_removed_meanwhile_begins_no_new_history(tmp_path, name):
     with RunDirectory.open(write_run(tmp_path / "run", total=2)) as run:
-        last = run.last_generation()
+        last = run.last
         (tmp_path / "run" / name).unlink()
         before = contents(tmp_path)
         with pytest.raises(InputError, match="run: its files were removed meanwhile"):

@@ -44,10 +44,10 @@ def settings_of(*more):
 def go_on(path, last):
     """Open a run, continue to a generation, crown; return the notices."""
     with RunDirectory.open(path) as run:
-        before = run.last_generation()
+        before = run.last
         for generation in evolve(run.settings, run.seed, generations=last, resume_from=before):
             run.save(generation)
-        newest = run.last_generation()
+        newest = run.last
         assert newest is not None
         member, ladder = select_champion(run.settings, run.seed, newest)
         run.crown(member, generation=newest.number, scores=ladder)

@@ -85,7 +85,7 @@ def test_a_crowning_that_fails_keeps_the_champion_before(tmp_path, monkeypatch):
     write_run(tmp_path / "run", total=2)
     before = contents(tmp_path / "run")
     with RunDirectory.open(tmp_path / "run") as run:
-        last = run.last_generation()
+        last = run.last
         FaultyDisk(monkeypatch, 0, errno.ENOSPC)
         assert last is not None
         with pytest.raises(InputError, match=r"champion.fasta: cannot be written: No space left on device"):

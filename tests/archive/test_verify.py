@@ -51,7 +51,7 @@ def test_a_run_that_another_process_goes_on_with_meanwhile_has_no_faults(run, mo
     def read_while_it_goes_on(path):
         content = read(path)
         if path.parent.name == "generations":
-            last = next_generation(going_on.last_generation(), going_on.seed)
+            last = next_generation(going_on.last, going_on.seed)
             going_on.save(last)
         return content
 
@@ -66,7 +66,7 @@ def test_a_population_that_was_lost_before_is_said_of_a_run_that_goes_on_meanwhi
 
     def list_while_it_goes_on(layout):
         found = list_populations(layout)
-        going_on.save(next_generation(going_on.last_generation(), going_on.seed))
+        going_on.save(next_generation(going_on.last, going_on.seed))
         return found
 
     monkeypatch.setattr(RunLayout, "population_numbers", list_while_it_goes_on)
@@ -78,7 +78,7 @@ def test_a_resume_says_which_kept_populations_are_rotten(run):
     flip(run / "generations" / "000003.fasta")
     with RunDirectory.open(run) as opened:
         notices = opened.resumption.notices
-        assert opened.last_generation() is not None
+        assert opened.last is not None
     assert any("000003.fasta: damaged" in notice for notice in notices)
 
 
@@ -98,7 +98,7 @@ def test_a_population_that_cannot_be_read_is_said_beside_the_others_and_a_run_go
     assert sorted(rotten_files(run)) == sorted(verify(run).faults)
     with RunDirectory.open(run) as opened:
         assert any("000003.fasta: cannot be read" in notice for notice in opened.resumption.notices)
-        assert opened.last_generation() is not None
+        assert opened.last is not None
 
 
 @pytest.mark.parametrize("damage", [flip, lambda path: path.write_bytes(b""), lambda path: path.unlink()])
@@ -143,7 +143,7 @@ def test_without_its_lock_file_a_run_is_still_held(run):
         with pytest.raises(InputError, match="in use"):
             RunDirectory.open(run)
     with RunDirectory.open(run) as opened:
-        assert opened.last_generation() is not None
+        assert opened.last is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"notes", None])
@@ -236,7 +236,7 @@ def test_the_crowned_champion_is_not_taken_for_the_one_that_was_measured(run):
     champions = run / "champions.fasta"
     content = champions.read_bytes()
     with RunDirectory.open(run) as opened:
-        last = opened.last_generation()
+        last = opened.last
         assert last is not None
         opened.crown(last.members[0], generation=last.number, scores={"blind:depth=4": 0.5})
     champions.write_bytes((run / "champion.fasta").read_bytes())

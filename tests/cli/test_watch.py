@@ -292,7 +292,7 @@ def test_whose_the_scores_are_is_told_if_another_leads_since(terminal, run, tmp_
     assert (values["champion_id"], values["measured_id"]) == (leader, leader)
     assert "scores of" not in terminal.text("watch", path, "--once") + watch._line(read_state(path))
     with RunDirectory.open(path) as opened:
-        last = opened.last_generation()
+        last = opened.last
         assert last is not None
         champion = last.members[1].id
         record = {key: value for key, value in last.record.items() if key != "ladder"}
@@ -319,7 +319,7 @@ def test_it_ends_with_the_command_at_work_and_says_of_an_ended_run_that_it_waits
     def go_on(seconds):
         slept.append(seconds)
         with RunDirectory.open(path) as opened:
-            last = opened.last_generation()
+            last = opened.last
             assert last is not None
             if last.number == 3:
                 opened.save(dataclasses.replace(last, number=4, record={**last.record, "generation": 4}))

@@ -160,7 +160,7 @@ def test_a_champion_that_is_crowned_after_the_last_generation_is_shown(browser, 
     page.goto(f"{watched(path)}watch")
     page.locator("#champion-picture svg").wait_for()
     with RunDirectory.open(path) as run:
-        last = run.last_generation()
+        last = run.last
         assert last is not None
         run.crown(last.members[3], generation=last.number, scores={"blind:depth=4": 0.75})
     page.locator("#champion-words", has_text=f"{last.members[3].id}:").wait_for(timeout=20_000)

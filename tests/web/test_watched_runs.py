@@ -72,7 +72,7 @@ def test_a_run_that_a_command_ended_before_its_last_generation_has_ended(tmp_pat
         news = visitor.get("/api/run").json()
         said.append((news["generation"], news["isEnded"]))
         with RunDirectory.open(path) as run:
-            last = run.last_generation()
+            last = run.last
             assert last is not None
             if step == "crown":
                 run.crown(last.members[0], generation=last.number, scores={})

@@ -116,7 +116,7 @@ def run_original(run_path: Path, last: int) -> None:
     is_begun = (run_path / "config.toml").exists()
     opened = RunDirectory.open(run_path) if is_begun else RunDirectory.create(run_path, settings, SEED)
     with opened as run:
-        for generation in evolve(settings, SEED, generations=last, resume_from=run.last_generation()):
+        for generation in evolve(settings, SEED, generations=last, resume_from=run.last):
             run.save(generation)
             print(f"{run_path}: generation {generation.number} {generation.record.get('ladder')}", flush=True)
 

@@ -97,9 +97,7 @@ def _score_table(values: Mapping[str, Any], side: str) -> str:
     facts = values["facts"]
     left = facts.get("proven_plies")
     proven = _proven(values) or ("" if left is None else f", proven: {counted_plies(left)} to the end")
-    figures = [
-        f"{facts[name]:,.{digits}f} {unit}" for name, (unit, digits) in _UNITS.items() if name in facts
-    ]
+    figures = [f"{facts[key]:,.{digits}f} {unit}" for key, (unit, digits) in _UNITS.items() if key in facts]
     counted = f"{values['playouts']} playouts, " if values["playouts"] else ""
     has_counts = any("wins" in entry for entry in values["moves"])
     heading = f"{'N':>10}  {'move':12} {'Q':>7}   {'95 %':15}" + "      won   drawn    lost" * has_counts

@@ -61,10 +61,8 @@ def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any
     if name == "search":
         return benchmark.bench_search(seed)
     if name == "games":
-        return {
-            f"depth_{depth}": benchmark.bench_games(seed, depth, count)
-            for depth, count in benchmark.GAMES.items()
-        }
+        counts = benchmark.GAMES.items()
+        return {f"depth_{depth}": benchmark.bench_games(seed, depth, count) for depth, count in counts}
     if name == "playouts":
         return {way: benchmark.bench_playouts(seed, way, count) for way, count in benchmark.PLAYOUTS.items()}
     return _measure_generation(seed, options)

@@ -17,17 +17,12 @@ _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE, _DEPTH = 2000, 100, 4, 2
 
 def add_dataset_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dataset`."""
-    parser.add_argument(
-        "directory", metavar="DIR", help="directory of the files; an existing one is continued"
-    )
+    where = "directory of the files; an existing one is continued"
+    parser.add_argument("directory", metavar="DIR", help=where)
     parser.add_number("--games", 10_000, "number of random games, rounded up to whole files")
-    parser.add_argument(
-        "--moves",
-        choices=MOVES,
-        default="random",
-        help="random: all moves are random; mixed: about every second one is chosen by a search that counts"
-        " pieces (default: random)",
-    )
+    mixed = "mixed: about every second one is chosen by a search that counts pieces"
+    meaning = f"random: all moves are random; {mixed} (default: random)"
+    parser.add_argument("--moves", choices=MOVES, default="random", help=meaning)
     parser.add_number("--depth", None, f"depth of that search in plies (default: {_DEPTH})")
     judged = "what gives the labels: the outcome of the game, or a player such as mcrd:playouts=2000"
     parser.add_text("--label", "outcome|SPEC", judged, default=OUTCOME)

@@ -234,9 +234,8 @@ def _evolve(
             if stopped := stopping.reason():
                 break
     if stopped and evolution.last is not None:
-        note(
-            f"neche: stopped after generation {evolution.last.number}: {stopped}; raise the limit to continue"
-        )
+        reached = f"generation {evolution.last.number}"
+        note(f"neche: stopped after {reached}: {stopped}; raise the limit to continue")
     return stopped
 
 

@@ -92,9 +92,8 @@ class Display:
             self._last_line_at = self._last_sign_at = now
             self._is_news = False
             flush()
-            self._write(
-                write_line(self._progress), *(f"warning: {warning}" for warning in self._progress.unsaid)
-            )
+            warnings = (f"warning: {warning}" for warning in self._progress.unsaid)
+            self._write(write_line(self._progress), *warnings)
         self._progress.unsaid.clear()
 
     def _write(self, *lines: str) -> None:

@@ -20,10 +20,9 @@ from neche.network.sensors import check_sensors
 from neche.players.source import identity_fields, network_of, read_source
 from neche.players.spec import check_home
 
-TEXT_FORMATS = ("dot", "svg", "json", "fasta")
 BINARY_FORMATS = ("png", "onnx")
+FORMATS = ("dot", "svg", "json", "fasta", *BINARY_FORMATS)
 _NECHEDBG = "nechedbg"
-FORMATS = TEXT_FORMATS + BINARY_FORMATS
 _DRAWN = ("dot", "svg", "png")
 
 
@@ -95,9 +94,8 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
 
 def add_import_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche import`."""
-    parser.add_argument(
-        "kind", metavar="KIND", type=_kind, help="kind of files: nechedbg, those of the original program"
-    )
+    meaning = "kind of files: nechedbg, those of the original program"
+    parser.add_argument("kind", metavar="KIND", type=_kind, help=meaning)
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
     parser.add_text("--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
     parser.add_seed("seed of the evolution that continues from there (default: 0)")

@@ -43,9 +43,8 @@ def first_game(options: argparse.Namespace) -> GameRecord:
     if not first:
         raise InputError(f"{options.load}: the file contains no game")
     if len(first) > 1 and options.pdn and realpath(options.pdn) == realpath(options.load):
-        raise InputError(
-            f"--pdn {options.pdn}: would overwrite the other games in this file; name another one"
-        )
+        others = "would overwrite the other games in this file; name another one"
+        raise InputError(f"--pdn {options.pdn}: {others}")
     return first[0]
 
 
@@ -111,10 +110,11 @@ def execute_convert(options: argparse.Namespace) -> None:
             notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
         )
     values = {**vars(report), "from": formats[0].name, "to": formats[1].name}
+    words = _words(report, formats[1].name)
     if options.output == game_formats.STANDARD:
-        note(_words(report, formats))
+        note(words)
     else:
-        emit(options, values, _words(report, formats))
+        emit(options, values, words)
 
 
 class _Faults:
@@ -139,15 +139,13 @@ def _format(name: str, chosen: str | None, option: str) -> game_formats.Format:
     return game_formats.format_of(Path(name))
 
 
-def _words(
-    report: game_formats.ConversionReport, formats: tuple[game_formats.Format, game_formats.Format]
-) -> str:
+def _words(report: game_formats.ConversionReport, target: str) -> str:
     games, moves, skipped = counted(report.games, "game"), counted(report.moves, "move"), report.skipped
-    lines = [f"{games}, {moves} written as {formats[1].name}"]
+    lines = [f"{games}, {moves} written as {target}"]
     if skipped:
         is_left = "is" if skipped == 1 else "are"
         lines.append(f"{counted(skipped, 'game')} could not be read and {is_left} left out")
     if report.left_out:
         listed = ", ".join(f"{number} {kind}" for kind, number in report.left_out.items())
-        lines.append(f"{formats[1].name} cannot store {listed}")
+        lines.append(f"{target} cannot store {listed}")
     return "\n".join(lines)

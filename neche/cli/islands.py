@@ -68,9 +68,7 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
         raise InputError(f"{option}: cannot be used for all islands at once; {one}")
     if settings.islands.island:
         raise InputError(f"island = {settings.islands.island}: use --island, which names its directory too")
-    planned = plan_islands(
-        run, settings, seed, generations=options.generations, plugins=tuple(options.plugin)
-    )
+    planned = plan_islands(run, settings, seed, generations=options.generations, plugins=options.plugin)
     # As for any run, an existing directory named by --run is continued only with --resume.
     if options.run and not options.resume and any(RunLayout(one.path).config.exists() for one in planned):
         raise InputError(f"{run}: holds islands already; continue with --resume or choose another --run")

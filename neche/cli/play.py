@@ -57,11 +57,8 @@ def execute_play(options: argparse.Namespace) -> None:
     loaded = first_game(options) if options.load else None
     rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
-    player = (
-        parse_player(options.player, rules.name)
-        if options.player
-        else _first_who_sees(rules, "material:depth=6", "uct")
-    )
+    specs = [options.player] if options.player else ["material:depth=6", "uct"]
+    player = _first_who_sees(rules, *specs)
     side = None if options.side is None else _side_named(rules, options.side)
     write_games = game_writer(options.pdn, rules)
     if loaded and options.fen is not None:
@@ -270,6 +267,5 @@ def _show(setup: PlaySetup, in_progress: GameInProgress) -> None:
     )
     in_colour = setup.console.color_system is not None and not setup.console.no_color
     flipped = geometry.is_turned_for(setup.game.sides.index(setup.side))
-    setup.console.print(
-        draw_board(setup.game, in_progress.position, flipped=flipped, shown=shown, in_colour=in_colour)
-    )
+    board = draw_board(setup.game, in_progress.position, flipped=flipped, shown=shown, in_colour=in_colour)
+    setup.console.print(board)

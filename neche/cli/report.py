@@ -41,9 +41,8 @@ def execute_report(options: argparse.Namespace) -> None:
     _tell_no_boards(story.rules)
     for fault in rotten_files(options.run):
         note(f"neche: {fault}")
-    target = output_path(
-        options.output or f"{Path(options.run).resolve().name}.html", endings=(".html", ".htm", "")
-    )
+    name = options.output or f"{Path(options.run).resolve().name}.html"
+    target = output_path(name, endings=(".html", ".htm", ""))
     assert target is not None
     samples = _samples(story, options)
     if story.network is not None:

@@ -42,10 +42,8 @@ def ending_signals() -> Iterator[list[int]]:
         yield []
         return
     ending = _Ending()
-    handlers = {
-        number: signal.getsignal(number) for name in _NAMES if (number := getattr(signal, name, None))
-    }
-    taken = {number: handler for number, handler in handlers.items() if handler in _USUAL}
+    numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+    taken = {number: handler for number in numbers if (handler := signal.getsignal(number)) in _USUAL}
     for number in taken:
         signal.signal(number, ending.interrupt)
     sys.unraisablehook = ending.tell

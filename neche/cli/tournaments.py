@@ -43,13 +43,11 @@ def add_match_arguments(parser: Parser) -> None:
     parser.add_argument("b", metavar="B", help="its opponent")
     begun = "start position; with two, A moves first from the first, B from the second (a handicap)"
     parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
-    parser.add_text(
-        "--sprt", "ELO0,ELO1", "stop once the difference is shown to be above ELO0, or below ELO1"
-    )
+    shown = "stop once the difference is shown to be above ELO0, or below ELO1"
+    parser.add_text("--sprt", "ELO0,ELO1", shown)
     parser.add_text("--pdn", "FILE", "write the games to this file, as PDN, or GGF for Othello")
-    _add_shared(
-        parser, 200, "games at most, in pairs with the colours swapped", usual=" (default: 12; with --fen, 0)"
-    )
+    most = "games at most, in pairs with the colours swapped"
+    _add_shared(parser, 200, most, usual=" (default: 12; with --fen, 0)")
 
 
 def execute_match(options: argparse.Namespace) -> None:
@@ -109,11 +107,8 @@ def execute_round_robin(options: argparse.Namespace) -> None:
     """Let every pair of players meet, and print a table with ratings."""
     specs = _with_shipped(options)
     if options.file:
-        given = f"depth={options.depth}"
-        specs += [
-            f"network:file={options.file},id={record.id},{given}"
-            for record in members_of(read_fasta(options.file))
-        ]
+        members, depth = members_of(read_fasta(options.file)), options.depth
+        specs += [f"network:file={options.file},id={member.id},depth={depth}" for member in members]
     if len(specs) < 2:
         raise InputError(f"a round robin needs two players or more, got {len(specs)}")
     tournament = _tournament(options, _players(options, *specs))
@@ -156,9 +151,8 @@ def add_ladder_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche ladder`."""
     parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="the player to measure")
     parser.add_number("--depth", None, "search depth of its network (default: 4)", high=MAX_DEPTH)
-    parser.add_argument(
-        "--rungs", nargs="+", metavar="PLAYER", help="players to meet instead of the usual rungs"
-    )
+    others = "players to meet instead of the usual rungs"
+    parser.add_argument("--rungs", nargs="+", metavar="PLAYER", help=others)
     parser.add_text("--output --picture", "FILE.svg", "draw the ladder to this file")
     against = "games against each rung, in pairs with the colours swapped"
     _add_shared(parser, 100, against, usual=" (default: 12)")

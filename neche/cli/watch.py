@@ -49,9 +49,8 @@ def add_watch_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche watch`."""
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
     parser.add_switch("--once", "show the present state and exit")
-    parser.add_argument(
-        "--every", type=_seconds, metavar="SECONDS", help="time between readings (default: 1)"
-    )
+    pause = "time between readings (default: 1)"
+    parser.add_argument("--every", type=_seconds, metavar="SECONDS", help=pause)
     parser.add_seed("seed of the positions on which men are valued (default: 0)")
 
 

@@ -84,12 +84,9 @@ def names_of_groups(runs: Sequence[ComparedRun]) -> dict[str, str]:
         for run in {run.label: run for run in runs}.values():
             recipe = nearest_recipe(run.story.config.settings)
             changes = [one for one in recipe.changes if one.partition("=")[0] not in _OF_ONE_KIND]
-            others = [
-                settings_in_words({key: run.settings[key]})
-                for key in ("from", "plugins")
-                if key in run.settings
-            ]
-            names[run.label] = ", ".join([f"recipe {recipe.name}", *changes, *others])
+            others = {key: value for key, value in run.settings.items() if key in ("from", "plugins")}
+            words = [f"recipe {recipe.name}", *changes, settings_in_words(others)]
+            names[run.label] = ", ".join(filter(None, words))
     return names
 
 

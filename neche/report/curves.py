@@ -42,15 +42,13 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
     """Return the charts for which the history has figures."""
     charts = []
     marks = marks_of(story.entries, story.config.settings)
-    scores = benchmark_series(story)
-    if scores:
+    if scores := benchmark_series(story):
         charts.append(Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0)))
         elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
         charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
     for (name, title, unit, may_be_log), keys in _GROUPS.items():
         lines = ((label, _points(story.entries, key), digits) for label, key, digits in keys)
-        series = tuple(Series(*line) for line in lines if line[1])
-        if series:
+        if series := tuple(Series(*line) for line in lines if line[1]):
             charts.append(Chart(name, title, unit, series, marks, may_be_log=may_be_log))
     return tuple(charts)
 
@@ -74,10 +72,8 @@ def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[M
         if entry.moved_up_at is not None:
             moves.setdefault(entry.moved_up_at, entry.depth)
     marks = [Mark(generation, f"depth {depth}") for generation, depth in sorted(moves.items())]
-    if settings.prediction.fitness != "tournament":
-        # members are built from means from the first generation on, so there is no start to mark
-        return tuple(marks)
-    for entry in entries:
+    # with another fitness, members are built from means from the first generation on: no start to mark
+    for entry in entries if settings.prediction.fitness == "tournament" else ():
         if strategy_age(settings, entry.generation, Stage(entry.depth, entry.moved_up_at)) is not None:
             return (*marks, Mark(entry.generation, "refinement"))
     return tuple(marks)

@@ -160,9 +160,8 @@ def draw_lineage(lineage: Lineage) -> str:
             words = f"and {len(whole) - len(step)} more"
             y = height - 8 - (height - _TOP - 8) / (2 * rows[at])
             body.append(text(words, 70 + _COLUMN * at, y, 12, fill="currentColor"))
-    return document(
-        width, height, body, title="Ancestors of the champion", description=say(lineage), size=width
-    )
+    said = {"title": "Ancestors of the champion", "description": say(lineage)}
+    return document(width, height, body, **said, size=width)
 
 
 def _draw_headings(steps: list[list[Relative]]) -> Iterator[str]:

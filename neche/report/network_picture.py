@@ -106,9 +106,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     geometry, squares = geometry_of(rules), sensor_squares(rules)
     most = MOST_SYNAPSES if network.topology.is_dense else None
     graph = to_graph(network, most=most, layout=rules.sensors)
-    columns = {
-        kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
-    }
+    columns = {kind: [neuron for neuron, of in graph.nodes(data="kind") if of == kind] for kind in _KINDS}
     side, below = _CELL * len(geometry.columns), _TOP + _CELL * len(geometry.rows)
     # the height is that of the board, with biases below it, or of the taller hidden layer
     tallest = max(len(columns["layer1"]), len(columns["layer2"]))

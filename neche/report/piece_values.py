@@ -56,9 +56,8 @@ def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM
         # a king replaces the square's content, except a piece of the other side
         free = boards[boards[:, sensor] >= 0]
         if len(free) and geometry_of(rules).is_checkered:
-            kings[sensor] = np.mean(
-                value(with_content(free, sensor, 2)) - value(with_content(free, sensor, 0))
-            )
+            gained = value(with_content(free, sensor, 2)) - value(with_content(free, sensor, 0))
+            kings[sensor] = np.mean(gained)
     return Worth(named(names, men), named(names, kings))
 
 

@@ -31,16 +31,14 @@ def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[P
     Raises:
         InputError: matplotlib is needed and not installed, or a file cannot be written.
     """
-    pictures = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
+    files = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
     if with_png:
         with _matplotlib().rc_context(_TEXT):
-            pictures |= {
-                f"{name}.png": _content(figure, "png", "Software") for name, figure in _figures(page)
-            }
+            files |= {f"{name}.png": _content(figure, "png", "Software") for name, figure in _figures(page)}
     make_directory(folder)
-    for name, content in pictures.items():
+    for name, content in files.items():
         write_file(folder / name, content)
-    return [folder / name for name in pictures]
+    return [folder / name for name in files]
 
 
 def _matplotlib() -> Any:

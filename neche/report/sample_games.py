@@ -76,9 +76,8 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
         return []
     players = opponents(story)
     # the remainder goes to the last players, the hardest
-    shares = [
-        count // len(players) + (at >= len(players) - count % len(players)) for at in range(len(players))
-    ]
+    share, more = divmod(count, len(players))
+    shares = [share] * (len(players) - more) + [share + 1] * more
     champion = AlphaBeta("champion", story.network, 1)
     return [
         _sample(story.rules, champion, player, share, seed)

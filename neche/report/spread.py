@@ -185,13 +185,11 @@ def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]
     """Draw the scores against a player: medians, and bands from the worst run to the best."""
     title = f"Score against {short_name(player)}"
     found = []
+    works = [work for group in groups for run in group.runs for work, _ in _measured(run)]
     for name, column in (("generation", 0), ("games", 1), ("positions", 2)):
-        most = max(
-            (work[column] for group in groups for run in group.runs for work, _ in _measured(run)), default=0
-        )
-        scale, word = next(
-            ((size, word) for size, word in _SCALES if most >= _FEWEST_ON_AXIS * size and column), (1, "")
-        )
+        most = max((work[column] for work in works), default=0)
+        fitting = (scale for scale in _SCALES if column and most >= _FEWEST_ON_AXIS * scale[0])
+        scale, word = next(fitting, (1, ""))
         lines = [_line(group, player, column, scale) for group in groups]
         series = tuple(line for line in lines if line.points)
         # imported runs have no counts of games, and very old ones none of positions
@@ -228,10 +226,8 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
     players = []
     for player in players_of(runs):
         charts = [shown_chart(chart) for chart in charts_over_seeds(groups, player)]
-        spreads = [
-            (one.label, one.num_runs, *(f"{value:.3f}" for value in one[3:]))
-            for one in spreads_of(groups, player)
-        ]
+        found = spreads_of(groups, player)
+        spreads = [(one.label, one.num_runs, *(f"{value:.3f}" for value in one[3:])) for one in found]
         differences = [(one.label, *difference_words(one)) for one in differences_of(groups, player)]
         players.append((short_name(player), charts, spreads, differences))
     table = table_of(runs)

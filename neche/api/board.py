@@ -129,11 +129,7 @@ class Board:
         return None if outcome == 0 else self.game.sides[own if outcome > 0 else 1 - own]
 
     def play(self, *moves: str) -> "Board":
-        """Return the board after some moves, played in turn.
-
-        Raises:
-            InputError: one of them is illegal.
-        """
+        """Return the board after some moves, played in turn; InputError if one of them is illegal."""
         board = copy(self)
         for text in moves:
             board.push(text)

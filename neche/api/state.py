@@ -4,6 +4,7 @@ Source: M. Lanctot and others, OpenSpiel: a framework for reinforcement learning
 and return values follow its states.
 """
 
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -119,9 +120,7 @@ class State:
 
     def clone(self) -> "State":
         """Return an independent copy of this state, history included."""
-        copy = State.__new__(State)
-        copy._begin(self._in_progress, self._actions)
-        return copy
+        return copy(self)
 
     def history(self) -> list[int]:
         """Return the actions so far."""

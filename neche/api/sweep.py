@@ -99,9 +99,8 @@ def sweep(
     if not numbers or len({*numbers}) < len(numbers):
         raise InputError(f"seeds = {numbers}: at least one, and none twice")
     # A list of values is written in brackets, which are removed here; a single value has none.
-    overrides = [
-        f"{key}={as_toml(values).removeprefix('[').removesuffix(']')}" for key, values in settings.items()
-    ]
+    written = {key: as_toml(values).removeprefix("[").removesuffix("]") for key, values in settings.items()}
+    overrides = list(map("=".join, written.items()))
     planned = plan_sweep(
         output, recipe, seeds=numbers, overrides=overrides, generations=generations, plugins=plugins
     )

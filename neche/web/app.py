@@ -295,10 +295,8 @@ def _picture(svg: str) -> Response:
 
 def _read_assets() -> dict[str, Response]:
     """Return the pages, rendered from their templates, and the scripts, styles and pictures, by name."""
-    templates = Environment(loader=PackageLoader("neche.web"), autoescape=True)
-    found: dict[str, Response] = {
-        name: HTMLResponse(templates.get_template(name).render()) for name in PAGES.values()
-    }
+    template = Environment(loader=PackageLoader("neche.web"), autoescape=True).get_template
+    found: dict[str, Response] = {name: HTMLResponse(template(name).render()) for name in PAGES.values()}
     for entry in (resources.files("neche.web") / "assets").iterdir():
         media_type = _MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :])
         if media_type is not None:

@@ -59,9 +59,8 @@ def title(record: GameRecord) -> str:
     'Wyllie – ?, 1847, *, 1 moves'
     """
     first = first_side(record.rules)
-    players = " – ".join(
-        record.tag(side) or "?" for side in sorted(record.rules.sides, key=lambda side: side != first)
-    )
+    sides = sorted(record.rules.sides, key=lambda side: side != first)
+    players = " – ".join(record.tag(side) or "?" for side in sides)
     day = record.tag("Date").replace(".??", "").replace("????", "")
     event = record.tag("Event").strip("?")
     facts = (players, event, day, record.result, f"{len(record.moves)} moves")

@@ -92,9 +92,8 @@ class Door:
         elif self._is_token(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")):
             cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
             # Redirect to an address without the token: others may read the address bar.
-            welcome = PlainTextResponse(
-                "", 303, {"location": "/", "set-cookie": cookie, "connection": "close"}
-            )
+            fields = {"location": "/", "set-cookie": cookie, "connection": "close"}
+            welcome = PlainTextResponse("", 303, fields)
             await welcome(scope, receive, _with_headers(send))
         else:
             reason = "open the address that neche serve printed: it ends in the token that lets you in"
@@ -119,9 +118,8 @@ def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
     hosts = headers.getlist("host")
     # Two Host headers are refused too: software differs on which of them counts.
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
-        raise HTTPException(
-            403, "this server does not answer to that name: use the address it printed when it started"
-        )
+        reason = "this server does not answer to that name: use the address it printed when it started"
+        raise HTTPException(403, reason)
     # Browsers name the origin of every POST and of every request from another site's script.
     own = (f"http://{hosts[0]}", f"https://{hosts[0]}")
     is_foreign = any(origin not in own for origin in headers.getlist("origin"))

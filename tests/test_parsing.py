@@ -89,7 +89,7 @@ def test_a_name_that_no_file_can_have_is_refused(name, tmp_path, monkeypatch):
     for call, fault in (
         (lambda: neche.evolve(run=name, recipe="tournament-quick"), "cannot be created: "),
         (lambda: neche.evolve(recipe=name), "recipe"),
-        (lambda: neche.write_report(name, "page.html"), "no such run directory"),
+        (lambda: neche.write_report(name, "page.html"), "cannot be read: "),
         (lambda: neche.player(f"cnn:file={name}"), "cannot be read: "),
         (lambda: neche.player(f"material:endings={name}"), "no solved endings of checkers"),
     ):

@@ -10,13 +10,18 @@ compilation a record is its own address.
 """
 
 import ctypes
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numpy.typing import DTypeLike, NDArray
+
+_LINE_BYTES = 64
 
 
 @intrinsic
@@ -73,3 +78,11 @@ byte_at: Callable[[Any], Any] = (
     (lambda place: ctypes.c_uint8.from_address(int(place)).value) if config.DISABLE_JIT else _byte_at
 )
 """Return the byte at an address given by Python, such as that of an array; uint8."""
+
+
+def aligned_zeros(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """Return zeros that begin at a cache line, so that no row or vector of whole lines crosses two."""
+    num_bytes = math.prod(shape) * np.dtype(dtype).itemsize
+    room = np.zeros(num_bytes + _LINE_BYTES, np.uint8)
+    begin = -room.ctypes.data % _LINE_BYTES
+    return room[begin : begin + num_bytes].view(dtype).reshape(shape)

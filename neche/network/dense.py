@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.lanes import LANES as VECTOR_LANES, SECOND_LANES, STATES
+from neche.compiled.pointers import aligned_zeros
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
@@ -96,7 +97,7 @@ def pack_dense(
         for lanes, layers in zip(widths, networks, strict=True)
     ]
     ends = 2 * len(rows) + np.cumsum([0, *sizes])
-    every = _aligned(int(ends[-1]))
+    every = aligned_zeros((int(ends[-1]),), np.int16)
     every[: 2 * len(rows)] = rows.view(np.int16)
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.records[index]
@@ -111,7 +112,10 @@ def pack_dense(
             _fill_block(every[start:links].reshape(block_rows, lanes), layers, layout)
             if layers.second.size:
                 header[UNIT] *= STEPS_A_UNIT
-                _fill_links(every[links:end].reshape(lanes + 1, SECOND_LANES), layers)
+                hidden, second = layers.out.shape
+                # from the first layer to the second, then from the second to the output
+                table = every[links:end].reshape(lanes + 1, SECOND_LANES)
+                table[:hidden, :second], table[-1, :second] = layers.out, layers.second
     return every.view(np.int32)
 
 
@@ -258,14 +262,6 @@ def sensor_map(layout: SensorLayout) -> SensorMap:
     return SensorMap(bits, opposite)
 
 
-def _aligned(count: int) -> NDArray[np.int16]:
-    """Return room for this many numbers, aligned to a cache line so that no row crosses two."""
-    line = 64
-    room = np.empty(2 * count + line, np.uint8)
-    shift = -room.ctypes.data % line
-    return room[shift : shift + 2 * count].view(np.int16)
-
-
 def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDArray[np.int16]]:
     """Return the group rows of those networks of `PackedNetworks.records` whose rows are sums.
 
@@ -322,11 +318,10 @@ def _table(layers: Layers, layout: SensorLayout) -> NDArray[np.int64]:
 
 
 def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) -> None:
-    """Write the block of a network, [rows, lanes]."""
+    """Write the block of a network, [rows, lanes], into zeros."""
     num_sensors, hidden = layers.direct.shape[0], layers.bias.shape[0]
     by_sensor = np.zeros((num_sensors + 1, block.shape[1]), np.int16)
     by_sensor[:-1, :hidden] = layers.hidden.T
-    block[:2] = 0
     block[0, :hidden] = layers.bias
     if not layers.second.size:
         block[1, :hidden] = layers.out[:, 0]
@@ -336,7 +331,6 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
         if sees_patterns:
             np.take(by_sensor, patterns_of_rows(layout)[side], axis=0, out=groups, mode="clip")
         else:
-            groups[:] = 0
             for sensors, at in zip(_sensor_of_bit(layout)[side, _MEN], rows_of_men(layout), strict=True):
                 groups[at[at >= 0]] = by_sensor[sensors[at >= 0]]
             fill_groups(groups)
@@ -347,10 +341,3 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
             skipped = np.array([[squares], [2 * squares]]) - (num_sensors - 2 * squares)
             sensors_of_kings = np.minimum(sensors_of_kings - skipped, num_sensors)
         kings[:] = by_sensor[sensors_of_kings]
-
-
-def _fill_links(links: NDArray[np.int16], layers: Layers) -> None:
-    """Write the weights from the first layer to the second, then those from the second to the output."""
-    hidden, second = layers.out.shape
-    links[:] = 0
-    links[:hidden, :second], links[-1, :second] = layers.out, layers.second

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, I64, U64, Array, jit, jit_inlined
+from neche.compiled.pointers import aligned_zeros
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
@@ -159,13 +160,6 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
             slopes[neuron, at] = np.float32(0)
 
 
-def _room(count: int, lanes: int) -> NDArray[np.float32]:
-    """Allocate rows of zeros that begin at cache lines, so that no vector crosses two."""
-    room = np.zeros(count * lanes + _LINE, np.float32)
-    shift = -(room.ctypes.data // room.itemsize) % _LINE
-    return room[shift : shift + count * lanes].reshape(count, lanes)
-
-
 def descend(
     wiring: Wiring, samples: Samples, neurons: NDArray[np.float32], plan: StrategyPlan, key: np.uint64
 ) -> None:
@@ -175,15 +169,15 @@ def descend(
     """
     species, inputs, num_second = len(neurons), neurons.shape[1], int(wiring.second)
     lanes = -(-species // _LINE) * _LINE
-    turned = _room(inputs, lanes)
+    turned = aligned_zeros((inputs, lanes), np.float32)
     turned[:, :species] = neurons.T
     work = _GradientWorkspace(
         turned,
-        _room(inputs, lanes),
+        aligned_zeros((inputs, lanes), np.float32),
         np.zeros((lanes, num_second), np.float32),
-        _room(2 * _TOGETHER, lanes + num_second).reshape(_TOGETHER, 2, lanes + num_second),
+        aligned_zeros((_TOGETHER, 2, lanes + num_second), np.float32),
         np.zeros(_TOGETHER, np.float32),
-        _room(1, lanes)[0],
+        aligned_zeros((lanes,), np.float32),
         np.zeros((2, inputs, lanes), np.float32),
     )
     _take_steps(wiring, samples, plan, key, work, samples.room(plan.batch))

@@ -17,6 +17,7 @@ from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_eng
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
 from neche.arena.shipping import packed_arrays, packed_networks, unpacked_arrays, unpacked_networks
 from neche.compiled.batches import results_of
+from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games import catalogue
 from neche.games.catalogue import game
@@ -93,11 +94,7 @@ class Contestants:
         game: str = "checkers",
         players: Sequence[Player | None] = (),
     ) -> "Contestants":
-        """Return contestants with networks [C] and depths [C], or one depth for all.
-
-        Raises:
-            InputError: a depth is not in 0 … 60.
-        """
+        """Return contestants with networks [C], and depths [C] or one for all; InputError if not 0 … 60."""
         # A copy, since broadcasting returns a read-only view.
         plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
         wrong = plies[(plies < 0) | (plies > MAX_DEPTH)]
@@ -153,6 +150,17 @@ def paired(
     first, second = (np.array(sides, np.int32).T.ravel() for sides in ((a, b), (b, a)))
     plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
     return Schedule(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
+
+
+def draw_openings(
+    streams: tuple[int, int, str], count: int, plies: tuple[int, int], start: int = 0
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Return key and length of the openings of a stream, numbered from `start`; plies: fewest and most."""
+    seed, generation, text = streams
+    keys = stream_keys(seed, generation, f"{text}: opening", count, start=start)
+    lengths = stream_keys(seed, generation, f"{text}: opening plies", count, start=start)
+    fewest, most = plies
+    return keys, (fewest + lengths % np.uint64(most - fewest + 1)).astype(np.int32)
 
 
 def play_games(

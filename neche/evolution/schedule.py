@@ -6,19 +6,16 @@ it, and whenever.
 Symbols: N comparisons, G games.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from neche.arena.playing import GameResults, Schedule, paired
+from neche.arena.playing import GameResults, Schedule, draw_openings, paired
 from neche.compiled.streams import stream_keys
 from neche.evolution.population import FloatArray
 from neche.evolution.settings import Settings
 from neche.games.draws import DrawRule
-
-IndexArray: TypeAlias = NDArray[np.int32]
-Keys: TypeAlias = NDArray[np.uint64]
 
 
 class StreamName(NamedTuple):
@@ -55,7 +52,7 @@ def schedule_games(
 ) -> Schedule:
     """Schedule one game each, first [N] moving first; in their stream the games are numbered from `start`."""
     first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
-    keys, plies = _openings(len(first), openings, streams, start)
+    keys, plies = draw_openings(streams, len(first), openings, start)
     seed, generation, text = streams
     game_keys = stream_keys(seed, generation, f"{text}: game", len(first), start=start)
     return Schedule(first, second, keys, plies, game_keys)
@@ -75,19 +72,11 @@ def schedule_pairs(
     They are games 2i and 2i + 1, numbered from `start`. Openings repeat after `num_openings`, if given.
     """
     a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
-    keys, plies = _openings(min(len(a), num_openings or len(a)), openings, streams, start)
+    keys, plies = draw_openings(streams, min(len(a), num_openings or len(a)), openings, start)
     seed, generation, text = streams
     game_keys = stream_keys(seed, generation, f"{text}: game", 2 * len(a), start=2 * start)
     number = np.arange(len(a)) % max(len(keys), 1)
     return paired(a, b, keys[number], plies[number], game_keys)
-
-
-def _openings(count: int, openings: OpeningRange, streams: StreamName, start: int) -> tuple[Keys, IndexArray]:
-    seed, generation, text = streams
-    keys = stream_keys(seed, generation, f"{text}: opening", count, start=start)
-    lengths = stream_keys(seed, generation, f"{text}: opening plies", count, start=start)
-    spread = lengths % np.uint64(openings.most - openings.fewest + 1)
-    return keys, (openings.fewest + spread.astype(np.int32)).astype(np.int32)
 
 
 def points_of_a(results: GameResults) -> FloatArray:

@@ -16,7 +16,7 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.playing import workspace_of
+from neche.arena.playing import draw_openings, workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.jit import U64, Array, jit
 from neche.compiled.randomness import draw_below
@@ -115,15 +115,11 @@ def _play(
     values, evaluations = np.zeros((2, room), np.int64)
     recorded = Recorded(np.zeros((room, 4), np.uint64), values, evaluations, np.zeros(room, np.int8))
     seed, number, text = streams
-    keys, openings, lengths = (
-        stream_keys(seed, number, f"{text}: {what}", end - begin, start=begin)
-        for what in ("game", "opening", "opening plies")
-    )
-    fewest, most = plan.opening_plies
-    plies = fewest + (lengths % np.uint64(most - fewest + 1)).astype(np.int64)
+    keys = stream_keys(seed, number, f"{text}: game", end - begin, start=begin)
+    openings, plies = draw_openings(streams, end - begin, plan.opening_plies, begin)
     row, num_drawn = 0, 0
     start = rules.start()
-    for key, opening, length in zip(keys, openings, plies, strict=True):
+    for key, opening, length in zip(keys, openings, plies.astype(np.int64), strict=True):
         row, outcome = record_game(
             start, packed, plan.recording, (opening, length), key, plan.rule, workspace, recorded, row
         )
@@ -151,7 +147,9 @@ def excited_sensors(
 
     by_pattern: sensors by pattern, uint16, instead of those by kind.
     """
-    views = sensor_bits(layout)
+    # the bit that each sensor of a kind sees, for the unturned side and the other
+    bits = np.array(layout.bits, np.uint64)
+    views = bits, bits[np.array(layout.turned)]
     own, foe, kings, turn = boards.T
     # own man, own king, enemy man, enemy king; or own and enemy
     kinds = [own & ~kings, own & kings, foe & ~kings, foe & kings] if layout.has_kings else [own, foe]
@@ -198,13 +196,6 @@ def draw_symmetries(samples: Array, symmetries: Array, key: U64) -> None:
         becomes = symmetries[draw_below(key, np.int64(row), np.int64(len(symmetries)))]
         for place in range(counts[row]):
             excited[row, place] = becomes[excited[row, place]]
-
-
-@cache
-def sensor_bits(layout: SensorLayout) -> NDArray[np.uint64]:
-    """Return the bit that each sensor of a kind sees: [2, squares], for the unturned side and the other."""
-    bits = np.array(layout.bits, np.uint64)
-    return np.stack([bits, bits[np.array(layout.turned)]])
 
 
 @cache

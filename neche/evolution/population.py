@@ -19,7 +19,7 @@ from neche.evolution.curriculum import Stage
 from neche.evolution.settings import MemberSettings, Settings
 from neche.genome.dna import Digits, random_genome
 from neche.network.decode import Network, decode_population, is_viable
-from neche.network.topology import Topology, parse_topology
+from neche.network.topology import parse_topology
 from neche.prediction.neurons import random_neurons, write_neurons
 
 FloatArray = NDArray[np.float64]
@@ -175,17 +175,13 @@ def first_members(
     def genome(index: int) -> Digits:
         rng = stream(seed, 0, "first genome", index)
         if first_weights is None and not topology.is_dense:
-            return _first_genome(genes, topology, rng)
+            while True:
+                strand = random_genome(genes, rng, gene_length=topology.gene_format.length)
+                if is_viable(strand, topology):
+                    return strand
         neurons = random_neurons(topology, genes, first_weights or FIRST_WEIGHTS, rng)
         outs = neurons.shape[1] - 1 - topology.sensors
         neurons[1 + settings.first_neurons :, :outs] = 0.0
         return write_neurons(neurons, topology, genes)
 
     return tuple(Member(member_id(0, index), (), genome(index)) for index in range(settings.population))
-
-
-def _first_genome(num_genes: int, topology: Topology, rng: np.random.Generator) -> Digits:
-    while True:
-        genome = random_genome(num_genes, rng, gene_length=topology.gene_format.length)
-        if is_viable(genome, topology):
-            return genome

@@ -22,7 +22,7 @@ import numpy as np
 
 from neche.errors import InputError
 from neche.genome import dna
-from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
+from neche.genome.dna import GENE_FORMAT, format_for
 from neche.genome.strands import StrandFormat, check_length
 from neche.parsing import check_text, naming_file
 
@@ -191,23 +191,16 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
 
 def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
     """Refuse a sequence that is not whole genes, or not the whole of its strands."""
-    strands = strand_format_of(fields)
-    length = gene_format_of(fields).length if strands is None else strands.length
+    strands, counts = strand_format_of(fields), _counts(fields)
+    # The format of genes depends on the number of neurons that they must name.
+    genes = format_for(sum(counts)) if counts else GENE_FORMAT
+    length = genes.length if strands is None else strands.length
     if strands is not None and num_letters != length:
         raise InputError(
             f"cut off or too long, {num_letters} nucleotides are not the {length} of its strands"
         )
     if num_letters % length:
         raise InputError(f"cut off, {num_letters} nucleotides are not whole genes of {length}")
-
-
-def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
-    """Return the format of a header's genes: it depends on the number of neurons that they must name.
-
-    A topology is numbers of neurons separated by dashes, `50-28-118-59-1`.
-    """
-    counts = _counts(fields)
-    return format_for(sum(counts)) if counts else GENE_FORMAT
 
 
 def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
@@ -217,7 +210,7 @@ def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
 
 
 def _counts(fields: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the topology in a header; none if it does not consist of numbers."""
+    """Return the numbers of the topology in a header, `50-28-118-59-1`; none if it is written otherwise."""
     counts = fields.get(_TOPOLOGY, "").split("-")
     is_given = all(count.isdecimal() and count.isascii() and len(count) <= 4 for count in counts)
     return [int(count) for count in counts] if is_given else []

@@ -185,8 +185,12 @@ def _operations(network: Network, layout: SensorLayout | None) -> tuple[_Constan
         return _dense_layers(network)
     if network.perspective == "own":
         return _layers(network, "sensors", 1, "value")
+    sensors = network.topology.sensors
+    known = layout or LAYOUTS.get(sensors)
+    if known is None:
+        raise InputError(f"onnx: no known board has {sensors} squares, so the opponent's view is unknown")
     constants, layers = _layers(network, "views", 2, "values")
-    constants["rotated"] = np.array(_turned(network, layout), np.int64)
+    constants["rotated"] = np.array(known.turned, np.int64)
     constants["difference"] = np.array([[1, -1]], np.float32)
     return constants, [
         ("Gather", ["sensors", "rotated"], "turned", {"axis": 1}),
@@ -195,14 +199,6 @@ def _operations(network: Network, layout: SensorLayout | None) -> tuple[_Constan
         *layers,
         ("MatMul", ["difference", "values"], "value", {}),
     ]
-
-
-def _turned(network: Network, layout: SensorLayout | None) -> tuple[int, ...]:
-    sensors = network.topology.sensors
-    known = layout or LAYOUTS.get(sensors)
-    if known is None:
-        raise InputError(f"onnx: no known board has {sensors} squares, so the opponent's view is unknown")
-    return known.turned
 
 
 def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:

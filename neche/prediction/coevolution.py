@@ -92,25 +92,6 @@ class _CoevolutionWorkspace(NamedTuple):
     batch: Array
 
 
-def _new_workspace(
-    wiring: Wiring, samples: Samples, neurons: Array, plan: StrategyPlan
-) -> _CoevolutionWorkspace:
-    pairs, rows, hidden, sensors = plan.pairs, neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
-    return _CoevolutionWorkspace(
-        np.zeros((pairs, rows), np.float32),
-        np.zeros((sensors + 1, pairs), np.float32),
-        np.zeros((sensors + 1, hidden), np.float32),
-        np.zeros(sensors + 1, np.float32),
-        np.zeros((2, hidden), np.float32),
-        np.zeros((2, pairs), np.float32),
-        np.zeros((hidden + 1, pairs), np.float32),
-        np.zeros(pairs, np.float32),
-        np.zeros(rows, np.float32),
-        np.zeros((2, *neurons.shape), np.float32),
-        samples.room(plan.batch),
-    )
-
-
 @jit
 def _word_key(key: U64, word: I64) -> U64:
     """Return the key of the random numbers of a word; the first word has the key of the generation."""
@@ -299,7 +280,21 @@ def coevolve(
 
     neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines all random numbers.
     """
-    _coevolve(wiring, samples, neurons, plan, key, _new_workspace(wiring, samples, neurons, plan))
+    pairs, rows, hidden, sensors = plan.pairs, neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
+    work = _CoevolutionWorkspace(
+        np.zeros((pairs, rows), np.float32),
+        np.zeros((sensors + 1, pairs), np.float32),
+        np.zeros((sensors + 1, hidden), np.float32),
+        np.zeros(sensors + 1, np.float32),
+        np.zeros((2, hidden), np.float32),
+        np.zeros((2, pairs), np.float32),
+        np.zeros((hidden + 1, pairs), np.float32),
+        np.zeros(pairs, np.float32),
+        np.zeros(rows, np.float32),
+        np.zeros((2, *neurons.shape), np.float32),
+        samples.room(plan.batch),
+    )
+    _coevolve(wiring, samples, neurons, plan, key, work)
 
 
 @jit

@@ -63,17 +63,6 @@ def network_evaluator(packed: PackedNetworks, index: I64, side: I64) -> NetworkE
 
 
 @jit_inlined
-def _refresh_network(evaluator: Evaluator, position: Position) -> I64:
-    return forward.refresh(evaluator.packed, evaluator.number, evaluator.side, position)
-
-
-@jit_inlined
-def _update_network(evaluator: Evaluator, before: Position, after: Position, accumulator: I64) -> I64:
-    words = evaluator.packed.words
-    return np.int64(forward.update(words, evaluator.table, evaluator.side, before, after, accumulator))
-
-
-@jit_inlined
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, which changes no value.
     if evaluator.packed.words[evaluator.number * RECORD + BEYOND] == MOVER:
@@ -91,8 +80,12 @@ def _evaluate_network(evaluator: Evaluator, position: Position, accumulator: I64
 
 register(
     NetworkEvaluator,
-    refresh=_refresh_network,
-    update=_update_network,
+    refresh=lambda evaluator, position: forward.refresh(
+        evaluator.packed, evaluator.number, evaluator.side, position
+    ),
+    update=lambda evaluator, before, after, accumulator: forward.update(
+        evaluator.packed.words, evaluator.table, evaluator.side, before, after, accumulator
+    ),
     promise=_promise_of_network,
     evaluate=_evaluate_network,
 )

@@ -186,9 +186,7 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
     for index, moves in results_of(calls):
         # Games 2n and 2n + 1 are one pair: the same opening, sides swapped.
         number, side = divmod(index, 2)
-        start = rules.start()
-        if tournament.starts:
-            start = rules.parse_fen(tournament.starts[side % len(tournament.starts)])
+        start = contestants.start(side)
         mover = rules.side_to_move(start)
         other = next(name for name in rules.sides if name != mover)
         points = report.results[number].outcomes[side] * (1, -1)[side]

@@ -52,14 +52,12 @@ class RoutedCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code compiled for these argument types, if it can be found again."""
-        found = self._cache_for(sig)
-        if found is not None:
+        if found := self._cache_for(sig):
             found.save_overload(sig, data)
 
     def end_turn(self, sig: Any) -> None:
         """Let other processes load or compile the code for these argument types."""
-        found = self._cache_for(sig)
-        if found is not None:
+        if found := self._cache_for(sig):
             found.end_turn(sig)
 
     def enable(self) -> None:

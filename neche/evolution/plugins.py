@@ -79,8 +79,7 @@ class Plugins:
 
     def identity(self) -> list[PluginIdentity]:
         """Return kind, name and digest of all plug-ins that affect the result; listeners do not."""
-        deciding = [*self.steps.values(), *self.players]
-        return [one.identity for one in deciding]
+        return [one.identity for one in (*self.steps.values(), *self.players)]
 
     def check(self, settings: Settings) -> None:
         """Raise InputError if an evolution with these settings would never call one of the plug-ins."""
@@ -172,8 +171,7 @@ def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digi
 
 def _couples(plugin: Plugin, generation: Generation, count: int, rng: np.random.Generator) -> IntArray:
     found = plugin(generation.protected(), count, rng)
-    couples: IntArray = whole_numbers(plugin, found, (count, 2), len(generation.members))
-    return couples
+    return whole_numbers(plugin, found, (count, 2), len(generation.members))
 
 
 def _by_fitness(plugin: Plugin, context: Context, networks: Sequence[Network]) -> Standings:

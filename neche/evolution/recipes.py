@@ -8,7 +8,6 @@ are in `recipes/`: `quick`, `default`, `wide`, `long`, `memetic` and `memetic-lo
 import re
 import tomllib
 from collections.abc import Sequence
-from importlib import resources
 from os.path import exists
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,14 @@ from neche.parsing import check_text, read_toml
 
 DEFAULT_RECIPE = "default"
 """The recipe of an evolution that names none."""
+_RECIPES = Path(__file__).parent / "recipes"
 # TOML requires a digit before the decimal point; people omit it.
 _WITHOUT_ZERO = re.compile(r"[+-]?\.[0-9]+")
 
 
 def recipe_names() -> tuple[str, ...]:
     """Return the names of the shipped recipes."""
-    folder = resources.files("neche.evolution").joinpath("recipes")
-    return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    )
+    return tuple(sorted(path.stem for path in _RECIPES.glob("*.toml")))
 
 
 def load_recipe(name_or_path: str | Path) -> Settings:
@@ -59,8 +56,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         near = suggestion(name, recipe_names())
         shipped = "" if known in near else f" (shipped: {known})"
         raise InputError(f"unknown recipe {name!r}{near}{shipped}")
-    file = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml")
-    return _parse_recipe(file.read_text(encoding="utf-8"), f"recipe {name}")
+    return _parse_recipe((_RECIPES / f"{name}.toml").read_text(encoding="utf-8"), f"recipe {name}")
 
 
 def _is_file(name_or_path: str | Path) -> bool:

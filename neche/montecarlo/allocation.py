@@ -29,11 +29,9 @@ class Allocation(Protocol):
 
         counts: of the children so far, for the side to move at the root.
         """
-        ...
 
     def candidates(self) -> NDArray[np.bool_]:
         """Return which children may still be chosen: [M]."""
-        ...
 
 
 def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -> Allocation:

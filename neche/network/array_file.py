@@ -48,7 +48,9 @@ def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
             members = {entry: file.read(entry) for entry in file.namelist()}
         header = json.loads(members.pop(HEADER))
         header.pop(_CHECK)
-        arrays = {entry.removesuffix(".npy"): _array_of(member) for entry, member in members.items()}
+        arrays = {
+            entry.removesuffix(".npy"): np.load(io.BytesIO(member)) for entry, member in members.items()
+        }
         is_intact = to_bytes(header, arrays) == content
     # A damaged file can raise anything: each library reports it in its own way.
     except Exception:
@@ -62,11 +64,6 @@ def _npy_bytes(array: NDArray[Any]) -> bytes:
     buffer = io.BytesIO()
     npy.write_array(buffer, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
-
-
-def _array_of(member: bytes) -> NDArray[Any]:
-    array: NDArray[Any] = npy.read_array(io.BytesIO(member), allow_pickle=False)
-    return array
 
 
 def _checksum(header: Mapping[str, Any], members: Mapping[str, bytes]) -> str:

@@ -14,9 +14,10 @@ sees all sensors, and a second layer, if there is one, sees all of the first. Or
 men on four squares, as in `712-32-1`: the number of sensors tells which.
 """
 
+from bisect import bisect
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from neche.genome.strands import StrandFormat
 
 Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MAX_NEURONS, MAX_STRAND_NEURONS = 1024, 4096
 """Most neurons for genes, whose ids are at most five letters, and for strands."""
@@ -138,23 +140,11 @@ class Topology:
         ]
         return np.concatenate(source), np.concatenate(sink), np.concatenate(place)
 
-    @property
-    def ranges(self) -> dict[Kind, range]:
-        """Ids of each kind."""
-        return {
-            "sensor": range(self.sensors),
-            "bias": range(self.first_bias, self.first_layer1),
-            "layer1": range(self.first_layer1, self.first_layer2),
-            "layer2": range(self.first_layer2, self.output),
-            "output": range(self.output, self.num_neurons),
-        }
-
     def kind(self, neuron: int) -> Kind:
         """Name the kind of a neuron; ValueError if there is no such neuron."""
-        for kind, ids in self.ranges.items():
-            if neuron in ids:
-                return kind
-        raise ValueError(f"no neuron {neuron} among {self.num_neurons}")
+        if not 0 <= neuron < self.num_neurons:
+            raise ValueError(f"no neuron {neuron} among {self.num_neurons}")
+        return KINDS[bisect(self.borders, neuron)]
 
 
 ORIGINAL = Topology()

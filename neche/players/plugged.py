@@ -16,10 +16,12 @@ from functools import cached_property
 from numbers import Real
 from os.path import realpath
 from pathlib import Path
+from traceback import walk_tb
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from neche.errors import InputError
 from neche.players.plugin_source import text_of
@@ -64,11 +66,7 @@ class Plugin:
 
     @staticmethod
     def of(kind: str, function: Any) -> "Plugin":
-        """Return a function as a plug-in of a kind.
-
-        Raises:
-            InputError: it is not a plain function, or cannot take the arguments of its kind.
-        """
+        """Return a function as a plug-in; InputError if it is not plain or cannot take what its kind gets."""
         names = KINDS[kind]
         # Listeners are not tracked by digest, so they may be any callable, such as the append of a list.
         if not isinstance(function, FunctionType) and not (kind == "listener" and callable(function)):
@@ -150,12 +148,8 @@ def finite_number(plugin: Plugin, value: Any) -> float:
     return number
 
 
-def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> Any:
-    """Return what a plug-in has returned as an int64 array of this shape, with values below `limit`.
-
-    Raises:
-        InputError: it is not such an array.
-    """
+def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> NDArray[np.int64]:
+    """Return a plug-in's result as int64, of this shape and below `limit`; InputError if it is not so."""
     wanted = f"not whole numbers 0 … {limit - 1} of shape {list(shape)}"
     try:
         array = np.asarray(value)
@@ -210,11 +204,8 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
 
 def _words(error: BaseException, file: str) -> str:
     """Return the exception in words, and the last line of the file in its traceback."""
-    lines, trace = [], error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            lines.append(trace.tb_lineno)
-        trace = trace.tb_next
+    trace = walk_tb(error.__traceback__)
+    lines = [line for frame, line in trace if frame.f_code.co_filename == file]
     where = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {error}{where}"
 

@@ -20,13 +20,9 @@ from tests.oracles import genome_twin
 
 
 def test_neurons_are_numbered_as_in_the_original():
-    assert ORIGINAL.ranges == {
-        "sensor": range(32),
-        "bias": range(32, 39),
-        "layer1": range(39, 55),
-        "layer2": range(55, 63),
-        "output": range(63, 64),
-    }
+    counts = {"sensor": 32, "bias": 7, "layer1": 16, "layer2": 8, "output": 1}
+    kinds = [kind for kind, count in counts.items() for _ in range(count)]
+    assert [ORIGINAL.kind(neuron) for neuron in range(64)] == kinds
     assert (ORIGINAL.output, ORIGINAL.num_neurons) == (63, 64)
 
 

@@ -39,11 +39,7 @@ class ResultsFile:
         self._size = size
 
     def append(self, pairs: Iterable[PairResult]) -> None:
-        """Append pairs, and flush them to disk.
-
-        Raises:
-            InputError: the file cannot be written, or another process has written to it.
-        """
+        """Append pairs, and flush them to disk; InputError if this fails, or another process has written."""
         block = b"".join(
             _line({"pair": pair.number, "outcomes": list(pair.outcomes), "plies": list(pair.plies)})
             for pair in pairs

@@ -57,11 +57,7 @@ class Replay:
         self._symmetries = symmetries_of(rules, by_pattern=self._by_pattern)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
-        """Return the lesson of the next generation; notify: called while samples are made.
-
-        Raises:
-            InputError: no game left a position.
-        """
+        """Return the next generation's lesson, telling `notify`; InputError if no game left a position."""
         labellers: dict[int, Member | None] = dict(
             enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
         )

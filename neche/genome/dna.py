@@ -123,11 +123,7 @@ class Genes(NamedTuple):
 
 
 def as_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
-    """View digits [..., L] as [..., G, nucleotides of one gene], without a copy where possible.
-
-    Raises:
-        InputError: the genome is not a whole number of genes.
-    """
+    """View digits [..., L] as [..., G, gene length], uncopied if possible; InputError if not whole genes."""
     length = gene_format.length
     if digits.shape[-1] % length:
         raise InputError(f"genome: {digits.shape[-1]} nucleotides are not whole genes of {length}")

@@ -57,11 +57,7 @@ CountPlayouts = Callable[..., PlayoutCounts]
 
 
 def count_playouts_on(device: str) -> CountPlayouts:
-    """Return the function that counts playouts on `device`.
-
-    Raises:
-        InputError: the device is unknown, or this machine does not have it; there is no fallback.
-    """
+    """Return the function that counts playouts on `device`; InputError if unknown or absent: no fallback."""
     check_device(device)
     if device == "cuda":
         from neche.compiled.cuda import require_device  # slow to import, so only if CUDA is requested

@@ -108,11 +108,7 @@ def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
 
 
 def read_convolution(path: Path) -> ConvolutionalNetwork:
-    """Read a network.
-
-    Raises:
-        InputError: the file is missing, damaged or not a network, or its weights do not fit together.
-    """
+    """Read a network; InputError if the file is missing, damaged or no network, or its weights do not fit."""
     with naming_file(path, "read"):
         content = path.read_bytes()
     header, arrays = from_bytes(content, str(path))

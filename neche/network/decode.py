@@ -120,11 +120,7 @@ def columns_of(networks: Sequence[Network]) -> Columns:
 
 
 def decode(digits: Digits, *, perspective: Perspective = "own", topology: Topology = ORIGINAL) -> Network:
-    """Decode one genome [L].
-
-    Raises:
-        InputError: the genome is not whole genes or strands, or the perspective is unknown or does not fit.
-    """
+    """Decode one genome [L]; InputError as in `decode_population`."""
     return decode_population(digits[None], perspective=perspective, topology=topology)[0]
 
 

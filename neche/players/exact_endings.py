@@ -42,11 +42,7 @@ def load_solver(game: Game, last_moves: LastMoves) -> None:
 
 
 def solve_position(game: Game, position: Any, *, every_value: bool = False) -> Analysis:
-    """Return the exact analysis of a position, however many moves are left.
-
-    Raises:
-        InputError: the game is over, or its last moves are not solved by search.
-    """
+    """Return the exact analysis of a position; InputError if the game is over, or not solved by search."""
     last_moves, nobody = last_moves_of(game), Random().new_game(game)
     most = last_moves.num_left(position)
     engine = ExactEngine(nobody, game, last_moves, most, gives_scores=False)

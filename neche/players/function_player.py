@@ -200,11 +200,7 @@ class FunctionChooserEngine(engine.Engine):
 
 
 def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> engine.Player:
-    """Return the player of a plug-in of kind evaluator or player; depth: of an evaluator's search.
-
-    Raises:
-        InputError: it is of another kind.
-    """
+    """Return the player of a plug-in; InputError if its kind is none. depth: of an evaluator's search."""
     if plugin.kind == "evaluator":
         return FunctionEvaluator(f"{plugin.name}:depth={depth}", plugin, board_of, depth)
     if plugin.kind == "player":

@@ -126,5 +126,4 @@ def shift_strands(weights: Weights, steps: FloatArray) -> Weights:
 
 
 def _within(steps: FloatArray) -> Weights:
-    inside: Weights = np.clip(np.rint(steps), LEAST_WEIGHT, MOST_WEIGHT).astype(np.int16)
-    return inside
+    return np.clip(np.rint(steps), LEAST_WEIGHT, MOST_WEIGHT).astype(np.int16)

@@ -126,8 +126,7 @@ def as_rows(weights: NDArray[np.floating], layout: StrandFormat) -> Any:
 
 def as_strands(neurons: Neurons, layout: StrandFormat) -> NDArray[np.float64]:
     """Return the weights of neurons in the order of strands."""
-    strands: NDArray[np.float64] = neurons.astype(np.float64).ravel()[0 if layout.second else 1 :]
-    return strands
+    return neurons.astype(np.float64).ravel()[0 if layout.second else 1 :]
 
 
 def _synapses(topology: Topology, layout: StrandFormat) -> tuple[Weights, Weights]:

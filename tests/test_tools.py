@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,6 +13,7 @@ from tools import campaign
 from tools.bench import compare_commits, peers
 from tools.checks import kill_and_resume, memory
 from tools.fuzz import cache
+from tools.pictures import report_picture
 
 
 def test_a_changed_a_missing_and_an_extra_file_are_told_apart():
@@ -175,3 +177,14 @@ def test_an_answer_that_differs_or_a_damage_that_stays_is_a_fault():
     assert "exit code -11" in cache.fault_of("x", (-11, "", ""), good, good[1])
     assert "303" in cache.fault_of("x", (0, "depth 3: 303", ""), good, good[1])
     assert "not mended" in cache.fault_of("x", good, (0, good[1], "damaged again\n"), good[1])
+
+
+def test_the_picture_of_a_report_has_its_charts_its_network_and_its_boards(tmp_path, monkeypatch):
+    monkeypatch.setattr(report_picture, "TARGET", tmp_path / "report.svg")
+    monkeypatch.setattr(sys, "argv", ["report_picture.py"])
+    assert report_picture.main() == 0
+    drawn = ElementTree.parse(tmp_path / "report.svg").getroot()
+    parts = drawn.findall("{http://www.w3.org/2000/svg}svg")
+    assert len(parts) == 5
+    ends = [float(part.attrib["y"]) + float(part.attrib["height"]) for part in parts]
+    assert ends[0] == ends[1] < ends[2] < ends[3] == ends[4] < float(drawn.attrib["height"])

@@ -29,9 +29,9 @@ def main() -> int:
     parts, top = [], float(GAP)
     for row in ROWS:
         wide = (WIDTH - GAP * (len(row) + 1)) / len(row)
-        placed = [placed(pictures[name], GAP + at * (wide + GAP), top, wide) for at, name in enumerate(row)]
-        parts += [text for text, _ in placed]
-        top += max(height for _, height in placed) + GAP
+        fitted = [placed(pictures[name], GAP + at * (wide + GAP), top, wide) for at, name in enumerate(row)]
+        parts += [text for text, _ in fitted]
+        top += max(height for _, height in fitted) + GAP
     ground = element("rect", width=WIDTH, height=top, rx=12, fill="#FFFFFF", stroke="#D9D5CC")
     champion = story.champion.id if story.champion else "nobody"
     svg = document(
@@ -43,7 +43,7 @@ def main() -> int:
         size=WIDTH,
     )
     TARGET.write_text(svg, encoding="utf-8")
-    print(TARGET.relative_to(ROOT))
+    print(TARGET)
     return 0
 
 

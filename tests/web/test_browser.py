@@ -141,6 +141,23 @@ def test_a_game_of_two_programs_is_paused_and_goes_on(open_page):
     assert page.inner_text("#pause") == "Pause"
 
 
+def test_a_pause_waits_for_the_search_requested_before_it(open_page):
+    page, held, seen = open_page(), [], []
+    choose(page, "checkers", "random")
+    page.route("**/api/think", lambda route: held.append(route))
+    page.on("response", lambda response: seen.append(response.url.rpartition("/")[2]))
+    page.on("request", lambda request: seen.append(f"asked: {request.url.rpartition('/')[2]}"))
+    settle(page, opponent="uct", level="500", side="none")
+    while not held:
+        page.wait_for_timeout(20)
+    page.keyboard.press("p")
+    page.wait_for_timeout(300)
+    assert "asked: halt" not in seen
+    held.pop().continue_()
+    page.locator("#status", has_text="paused").wait_for()
+    assert seen.index("think") < seen.index("asked: halt")
+
+
 def test_a_champion_is_asked_and_its_advice_framed(open_page):
     page = open_page()
     choose(page, "checkers", "run", level="1")

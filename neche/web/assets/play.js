@@ -17,9 +17,9 @@ let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", li
 // viewed: the ply on view, null for the last. loaded: number of moves that came from a file. source: its text, and which game in it.
 let viewed = null, loaded = 0, source = null, isTurnedByHand = false, isChanging = false, isJudging = false, isPaused = false;
 
-// Choosing a game voids the answers to all earlier requests: the last choice counts.
+// Choosing a game voids the answers to all earlier requests. A pause follows the last search, which would else move in it.
 class Superseded extends Error {}
-let choice = new AbortController(), lastPost = Promise.resolve();
+let choice = new AbortController(), lastPost = Promise.resolve(), lastThink = Promise.resolve();
 
 const board = new Board(byId("board"), { play: playMove, tell: (words) => { note(""); say(words); },
   refuse: (words) => { note(words); say(words); } });
@@ -175,7 +175,7 @@ function goOn() {
   } else if (isJudging) {
     judgeNext(hasFailed);
   } else if (viewed === null && isAtEnd() && !state.verdict && !isHuman(state.turn) && !isPaused && !(hasFailed && state.thinking.isMove)) {
-    quietly(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: true, ponders: ponders() }));
+    lastThink = quietly(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: true, ponders: ponders() }));
   }
 }
 
@@ -344,7 +344,7 @@ function wire() {
   on("analyse", () => guarded(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: false })));
   on("judge", () => { isJudging = true; goOn(); });
   on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });
-  on("pause", () => { isPaused = !isPaused; isPaused ? guarded(() => act("halt", { is_dropped: true })) : show(); });
+  on("pause", () => { isPaused = !isPaused; isPaused ? guarded(() => lastThink.then(() => act("halt", { is_dropped: true }))) : show(); });
   on("turn", () => { isTurnedByHand = !isTurnedByHand; show(); });
   on("from-here", () => guarded(() => act("back", { ply: state.ply })));
   on("set-up", async () => { if (await isFree()) begin(rules.name, byId("fen").value, "files-error"); });

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from neche.dataset.making import PLAYOUT_DRAWS, DatasetSettings, make_dataset, positions_of_shard
-from neche.dataset.shards import read_shard, shard_path
+from neche.dataset.shards import read_dataset, read_shard, shard_path
 from neche.errors import InputError
 from neche.games.draws import DrawRule
 from neche.network.convolution import save_convolution
@@ -93,7 +93,9 @@ def test_made_again_or_by_more_workers_it_has_the_same_bytes(tmp_path):
 
 def test_random_moves_go_on_whatever_the_depth_of_a_search_that_none_makes(tmp_path):
     make(tmp_path, replace(SMALL, depth=4), 5)
-    assert [shard.is_new for shard in make(tmp_path, SMALL, 10)] == [False, True]
+    shards = make(tmp_path, SMALL, 10)
+    assert [shard.is_new for shard in shards] == [False, True]
+    assert len(read_dataset(tmp_path).own) == sum(shard.num_positions for shard in shards)
     make(tmp_path / "mixed", replace(SMALL, moves="mixed", depth=1), 5)
     with pytest.raises(InputError, match="depth is 1 there, 2 here"):
         make(tmp_path / "mixed", replace(SMALL, moves="mixed"), 5)

@@ -61,11 +61,10 @@ def _ending(game: Game, position: Any) -> str:
     """Return, in words, how a game without a legal move ended."""
     side, result = game.side_to_move(position), game.outcome(position)
     other = next(name for name in game.sides if name != side)
-    # Where a game says how it ends, as Othello does, there may be moves, or none of the other side either.
-    if result < 0 and not is_registered(type(position), "outcome"):
+    if not is_registered(type(position), "outcome"):
         return f"{other} wins: {side} has no move."
-    winner = other if result < 0 else side
-    return f"{winner} wins: no moves are left." if result else "Draw: no moves are left."
+    # A game that says who has won ends for reasons of its own: a row, a goal, or moves of neither side.
+    return f"{other if result < 0 else side} wins." if result else "Draw."
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}

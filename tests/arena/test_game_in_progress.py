@@ -33,14 +33,14 @@ def test_in_othello_a_game_is_over_when_neither_side_has_a_move(turn):
     othello = game("othello")
     ended = begin(othello, othello.parse_fen(f"{'X' * 40}{'O' * 24} {turn}"))
     assert ended.game.legal_moves(ended.position) == []
-    assert ended.verdict() == "Black wins: no moves are left."
+    assert ended.verdict() == "Black wins."
 
 
 def test_a_game_that_ends_by_a_rule_of_its_own_is_not_said_to_end_for_want_of_moves():
     rules = replace(load(TICTACTOE), geometry=CHECKERS.geometry)
     # X has the row at the bottom, and most of the board is empty
     ended = begin(rules, rules.parse_fen("24,7,1"))
-    assert ended.verdict() == "X wins: no moves are left."
+    assert ended.verdict() == "X wins."
     stones = load(STONES)
     ended = begin(stones, stones.parse_fen("0,1"))
     assert ended.verdict() == "First wins: Second has no move."

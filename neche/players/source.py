@@ -204,7 +204,13 @@ def _champion(run: Path) -> Record:
         crowned_at = record.fields.get("generation", "")
         if not crowned_at.isdecimal() or int(crowned_at) >= newest:
             return record
-    return _pick(_main_file(run) if leader is None else _file_with(run, leader), leader)
+    try:
+        return _pick(_main_file(run) if leader is None else _file_with(run, leader), leader)
+    except InputError:
+        # A run in progress may have deleted this generation, since a newer one is stored.
+        if _newest_generation(run / HISTORY_FILE)[0] == newest:
+            raise
+    return _champion(run)
 
 
 def _newest_generation(history: Path) -> tuple[int, str | None]:

@@ -89,6 +89,21 @@ def test_the_leader_is_found_in_its_population_when_the_champions_lack_it(run):
     assert read_source(str(run)).id == "g8-0004"
 
 
+def test_a_leader_whose_generation_is_deleted_meanwhile_gives_way_to_the_next_one(run, monkeypatch):
+    """A run in progress that keeps one generation may delete it as soon as its line is read."""
+    write_history(run, {"generation": 8, "champion_id": "g8-0004"})
+    search = source._file_with
+
+    def slow_search(of_run, identifier):
+        if identifier == "g8-0004":
+            write(run / "generations" / "000009.fasta", "g9-0001")
+            write_history(run, {"generation": 9, "champion_id": "g9-0001"})
+        return search(of_run, identifier)
+
+    monkeypatch.setattr(source, "_file_with", slow_search)
+    assert read_source(str(run)).id == "g9-0001"
+
+
 def test_damaged_and_unfinished_lines_of_the_history_are_ignored(run):
     with (run / "history.jsonl").open("a") as history:
         history.write('{"generation": 8, "champion_id": "g4-\n{"generation": 9, "champion_id": "g4-0002"}')

@@ -6,7 +6,7 @@ population: a recomputed one is put in place only if it is identical to the lost
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
+_NO_LINE = b"{}\n"
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
 
@@ -94,6 +95,9 @@ def _compute_again(
 ) -> Iterator[str]:
     """Compute lost generations again until none is lost or none can be restored; yield what was repaired."""
     before: list[int] = []
+    gap, content = _gap(_entries(layout, config)), read_file(layout.history)
+    if gap is not None:
+        write_file(layout.history, content[:gap] + _NO_LINE + content[gap:])
     # A repaired line may name a champion that is lost.
     while (numbers := _lost(layout, config)) and numbers != before:
         before, generation, first = numbers, None, None
@@ -111,6 +115,16 @@ def _compute_again(
             assert generation is not None
             if _put_back(layout, config, generation):
                 yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
+    if gap is not None and read_file(layout.history).startswith(_NO_LINE, gap):
+        write_file(layout.history, content)
+
+
+def _gap(entries: Sequence[HistoryLine]) -> int | None:
+    """Return where, in bytes, a whole line is missing: before the only line that no other one proves."""
+    unproven = [entry.line for entry in entries if not entry.intact]
+    if len(unproven) != 1 or len(entries) != entries[-1].values["generation"]:
+        return None
+    return entries[unproven[0] - 2].end if unproven[0] > 1 else 0
 
 
 def _catch_up(

@@ -88,6 +88,17 @@ def cut_off(number, length):
     return damage
 
 
+def gone(number):
+    """Lose the line of a generation whole."""
+
+    def damage(run):
+        history = run / "history.jsonl"
+        lines = history.read_bytes().splitlines(keepends=True)
+        history.write_bytes(b"".join(lines[:number] + lines[number + 1 :]))
+
+    return damage
+
+
 def joined(number):
     """Lose the line feed after the line of a generation."""
 
@@ -121,6 +132,8 @@ DAMAGES = {
     "check of a line": [line(4, 8)],
     "first line": [line(0, 60)],
     "line and population": [line(6, 100), population(6)],
+    "whole line": [gone(4)],
+    "first line and a population": [gone(0), population(3)],
     "line feed": [line(4, 1), population(3)],
     "line feeds": [line(5, 1), joined(3), joined(2), line(0, 1), rotten(6)],
     "newest line feeds": [joined(NEWEST), line(8, 1)],
@@ -182,12 +195,13 @@ def test_lines_that_stand_there_twice_are_taken_away(run, damages):
     assert contents(run) == before
 
 
-def test_what_comes_out_otherwise_changes_nothing(run, monkeypatch):
+@pytest.mark.parametrize("damages", [DAMAGES["all of them"][1:], [gone(4)]])
+def test_what_comes_out_otherwise_changes_nothing(run, monkeypatch, damages):
     def other(settings, seed, **given):
         yield from evolve(settings, seed + 1, **given)
 
     monkeypatch.setattr(repairing, "evolve", other)
-    for damage in DAMAGES["all of them"][1:]:
+    for damage in damages:
         damage(run)
     before, faults = contents(run), verify(run).faults
     assert repair(run).faults == faults

@@ -93,8 +93,10 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             if fruitless > _RETRIES:
                 raise
         except pickle.PicklingError as fault:
-            # The cause is the traceback of the sending thread; the reason is its last line.
-            why = str(fault.__cause__ or fault).strip(' "\n').rpartition("\n")[2]
+            # The cause is the traceback of the sending thread; the reason is its last line but for the notes
+            # with which Python 3.14 says where it was found.
+            lines = str(fault.__cause__ or fault).strip(' "\n').splitlines()
+            why = next(line for line in reversed(lines) if not line.startswith("when serializing "))
             raise InputError(f"cannot be sent to other processes: {why}; use threads instead") from fault
 
 

@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import re
@@ -245,11 +246,12 @@ def test_dense_and_sparse_networks_play_each_other():
 
 
 def test_a_run_in_a_directory_that_may_not_be_looked_into_is_not_said_to_be_missing(tmp_path, monkeypatch):
-    def refuse(path, **_):
+    def refuse(path, *_, **__):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(os, "stat", refuse)
-    with pytest.raises(PermissionError):
+    monkeypatch.setattr(io, "open", refuse)
+    with pytest.raises((PermissionError, InputError), match="Permission denied"):
         read_source(str(tmp_path / "locked" / "run"))
     # but no word is looked for as a file in a directory that cannot be read
     assert not source.is_path("material")

@@ -65,15 +65,12 @@ def elo_difference(score: float) -> float:
 
 
 def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result: int) -> Strength:
-    """Measure results of evenly spaced `scores`, each with its number in `counts`.
+    """Measure results of evenly spaced `scores`, each with its number in `counts`; InputError without any.
 
     The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations.
     Few or equal results show too little spread for that. If the interval reaches the edge, or the results
     spread less than four games decided by lot, two such wins and two losses are added for the interval. If
     every game had the same result, the end of the interval is the score at which that happens 1 time in 40.
-
-    Raises:
-        InputError: there are no results, or a count is negative.
     """
     total = sum(counts)
     if total < 1 or min(counts) < 0:
@@ -127,12 +124,9 @@ class Pentanomial(NamedTuple):
 
 
 def count_pairs(outcomes: Sequence[int]) -> Pentanomial:
-    """Count pairs by the first player's points in them.
+    """Count pairs by the first player's points in them; InputError if the outcomes are no such pairs.
 
     outcomes: [2N] +1 won, 0 drawn, −1 lost by the first player; games 2i and 2i + 1 form a pair.
-
-    Raises:
-        InputError: the number of games is odd, or an outcome is not one of the three.
     """
     if len(outcomes) % 2 or not set(outcomes) <= {-1, 0, 1}:
         raise InputError("pairs of games need an even number of outcomes, each +1, 0 or -1")

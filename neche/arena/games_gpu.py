@@ -111,14 +111,11 @@ def play_games(
     block: int = _BLOCK,
     spare_moves: int = 0,
 ) -> GameResults:
-    """Play all games as `playing.play_games` does, on the current CUDA device.
+    """Play all games as `playing.play_games` does, on the current CUDA device; InputError if it cannot.
 
     games_a_launch: of the first launch; 0: as many as the device has threads. block: threads per block.
     spare_moves: rows for moves of a line before its last position; 0: as many as one position can have, at
     most 256. No result depends on them: a game for which memory is too small is played on the CPU.
-
-    Raises:
-        InputError: the device cannot play such games.
     """
     check_games(contestants, rule)
     count, name = len(schedule.first), contestants.game

@@ -71,6 +71,7 @@ class MatchReport(NamedTuple):
 
     def as_record(self) -> dict[str, Any]:
         """Return the report as JSON values; every number is finite."""
+        strength = self.strength._asdict()
         record: dict[str, Any] = {
             "first": self.first,
             "second": self.second,
@@ -78,32 +79,21 @@ class MatchReport(NamedTuple):
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
-            **{
-                ("elo_bound" if key == "bound" else key): value
-                for key, value in self.strength._asdict().items()
-            },
+            **{"elo_bound" if key == "bound" else key: value for key, value in strength.items()},
             "pairs": list(self.pairs),
         }
         if self.sprt:
             plan, llr, accepted = self.sprt
-            record["sprt"] = {
-                **plan._asdict(),
-                "lower": plan.lower,
-                "upper": plan.upper,
-                "llr": llr,
-                "accepted": accepted,
-            }
+            bounds = {"lower": plan.lower, "upper": plan.upper}
+            record["sprt"] = {**plan._asdict(), **bounds, "llr": llr, "accepted": accepted}
         return record
 
 
 def num_pairs_of(games: int) -> int:
-    """Return the number of pairs for this many games; an odd number is rounded up, to play both colours.
+    """Return the number of pairs for so many games, rounded up to play both colours; InputError below 1.
 
     >>> num_pairs_of(5)
     3
-
-    Raises:
-        InputError: there is less than one game.
     """
     if games < 1:
         raise InputError(f"a match needs at least one game, got {games}")
@@ -165,13 +155,10 @@ def tally(pairs: Iterable[PairResult]) -> tuple[int, int, int, Pentanomial, Stre
 
 
 def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRecord]:
-    """Yield the games of a match in the order they were played.
+    """Yield the games of a match in the order they were played; InputError if they cannot be repeated.
 
     In draughts a comment on the last move names the winner: programs interpret results of American checkers
     differently.
-
-    Raises:
-        InputError: the games cannot be repeated, since a player limits its thinking by time.
     """
     require_repeatable(tournament)
     rules = game(tournament.game)

@@ -25,7 +25,7 @@ from neche.games.draws import DrawRule
 from neche.games.game import Move
 from neche.network.decode import Network, blind_network
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.players.engine import MAX_DEPTH, Player
+from neche.players.engine import MAX_DEPTH, BatchSearch, Player
 from neche.players.solved_endings import endings_in
 
 # The table fits in a core's cache: games at depth 6 are faster than with 2^15 entries, see performance.md.
@@ -108,16 +108,10 @@ class Contestants:
         players: Sequence[Player], *, game: str = "checkers", starts: tuple[Any, ...] = ()
     ) -> "Contestants":
         """Return players as contestants: those that can play in batches do, the others play move by move."""
-        searches = [player.batch_search for player in players]
-        contestants = Contestants.of(
-            [blind_network() if search is None else search.network for search in searches],
-            [0 if search is None else search.depth for search in searches],
-            game=game,
-            players=[
-                player if search is None else None for player, search in zip(players, searches, strict=True)
-            ],
-        )
-        return replace(contestants, starts=starts)
+        slow = [player if player.batch_search is None else None for player in players]
+        searches = [player.batch_search or BatchSearch(blind_network(), 0) for player in players]
+        networks, depths = [search.network for search in searches], [search.depth for search in searches]
+        return replace(Contestants.of(networks, depths, game=game, players=slow), starts=starts)
 
     def adjudicated(self, endings: str) -> "Contestants":
         """Return the same contestants with games that end at solved endings, all played move by move."""
@@ -301,9 +295,8 @@ def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, r
         engine = None if player is None else player.new_game(rules)
         return Side(engine, number, int(contestants.depths[number]))
 
-    opening = Opening(
-        contestants.start(first), int(schedule.opening_plies[index]), schedule.opening_key[index]
-    )
+    plies = int(schedule.opening_plies[index])
+    opening = Opening(contestants.start(first), plies, schedule.opening_key[index])
     endings = endings_in(contestants.endings, contestants.game) if contestants.endings else None
     setup = GameSetup(rules, contestants.packed, rule, workspace_of(contestants.game), endings)
     return play_engine_game(setup, (side(first), side(second)), opening, schedule.game_key[index])

@@ -110,9 +110,8 @@ def _fill_worth(
         side = np.int64(side_to_move(position))
         own, foe, kings = sensor_words(position)
         for row in range(len(chosen)):
-            full[row] = evaluate(
-                packed, chosen[row], side, position, refresh(packed, chosen[row], side, position)
-            )
+            index = chosen[row]
+            full[row] = evaluate(packed, index, side, position, refresh(packed, index, side, position))
         # One man at a time is removed; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:

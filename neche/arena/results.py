@@ -111,12 +111,8 @@ def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
 
 
 def _pair(path: Path, index: int, fields: dict[str, Any]) -> PairResult:
-    try:
-        pair = PairResult(int(fields["pair"]), tuple(fields["outcomes"]), tuple(fields["plies"]))
-        sound = pair.number == index and len(pair.plies) == len(pair.outcomes) == 2
-        sound = sound and set(pair.outcomes) <= {-1, 0, 1}
-    except (KeyError, TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise InputError(f"{path}: line {index + 2} is not the result of pair {index}")
-    return pair
+    match fields:
+        case {"pair": number, "outcomes": [(-1 | 0 | 1) as a, (-1 | 0 | 1) as b], "plies": [m, n]}:
+            if number == index:
+                return PairResult(index, (a, b), (m, n))
+    raise InputError(f"{path}: line {index + 2} is not the result of pair {index}")

@@ -91,11 +91,7 @@ def check_tournament(tournament: Tournament) -> None:
 
 
 def _starts(tournament: Tournament) -> tuple[Any, ...]:
-    """Return the start position of games for each player; empty: the game's own.
-
-    Raises:
-        InputError: a position is invalid or finished, or there are too few or too many.
-    """
+    """Return the start position for each player, () for the game's own; InputError if one is unfit."""
     rules, num_players = game(tournament.game), len(tournament.players)
     if len(tournament.starts) not in (0, 1, num_players):
         raise InputError(f"games begin in one position, or in {num_players}: one for each player")

@@ -31,7 +31,7 @@ from neche.games.game import Game
 from neche.network.decode import blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.alpha_beta import hand_made_networks
-from neche.players.engine import Player
+from neche.players.engine import Analysis, Player
 
 MAX_MIXED_DEPTH = 20
 """Largest depth of the search that chooses mixed moves, in plies."""
@@ -185,11 +185,9 @@ def _searcher(name: str) -> PackedNetworks:
 
 def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:
     """Play one game; return its positions, including the last. boards: workspace, see `record_positions`."""
-    depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
-    start, workspace = find_game(settings.game).start(), workspace_of(settings.game)
-    outcome, plies = record_positions(
-        start, _searcher(settings.game), depth, key, PLAYOUT_DRAWS, workspace, boards
-    )
+    depth, name = np.int64(settings.depth if settings.moves == "mixed" else 0), settings.game
+    start, packed, workspace = find_game(name).start(), _searcher(name), workspace_of(name)
+    outcome, plies = record_positions(start, packed, depth, key, PLAYOUT_DRAWS, workspace, boards)
     count = plies + 1
     own, foe, kings = boards[:count, :3].T.astype(type(start.own))
     turn = boards[:count, 3].astype(np.uint8)
@@ -219,16 +217,11 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
     """Return the positions with the labeller's analysis of each, by a new engine, so all are independent."""
     assert settings.labeller is not None
     rules = find_game(settings.game)
-    boards = positions_of(rules, positions)
-    games, plies = positions.game.tolist(), positions.ply.tolist()
-    keys = (
-        stream_key(settings.seed, game, "dataset: thought", ply)
-        for game, ply in zip(games, plies, strict=True)
-    )
-    analyses = [
-        settings.labeller.new_game(rules).analyse(board, key=key, every_value=True, line=False)
-        for board, key in zip(boards, keys, strict=True)
-    ]
+    boards, analyses = positions_of(rules, positions), list[Analysis]()
+    for board, game, ply in zip(boards, positions.game.tolist(), positions.ply.tolist(), strict=True):
+        key = stream_key(settings.seed, game, "dataset: thought", ply)
+        engine = settings.labeller.new_game(rules)
+        analyses.append(engine.analyse(board, key=key, every_value=True, line=False))
     moves = [move for found in analyses for move in found.moves]
     return positions._replace(
         value=np.array([found.value for found in analyses], np.float32),
@@ -241,8 +234,5 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
 def positions_of(rules: Game, positions: Positions) -> list[Any]:
     """Return the rows of `positions` as positions of the game."""
     sample = rules.start()
-    columns = [
-        getattr(positions, name).astype(type(field))
-        for name, field in zip(sample._fields, sample, strict=True)
-    ]
+    columns = [getattr(positions, name).astype(type(word)) for name, word in sample._asdict().items()]
     return [type(sample)(*fields) for fields in zip(*columns, strict=True)]

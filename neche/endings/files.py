@@ -85,13 +85,7 @@ def num_pieces_solved(directory: Path, game: str) -> int:
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
     """Write one file of a slice: to a partial file, flushed, renamed; InputError if it cannot be written."""
-    header = {
-        "format": FORMAT,
-        "game": _rules_of(game),
-        "slice": of.name,
-        "kind": path.suffix[1:],
-        **counts._asdict(),
-    }
+    header = {**_identity(path, game, of), **counts._asdict()}
     line = json.dumps({**header, _CHECK: _checksum(header, array)})
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
@@ -124,11 +118,10 @@ def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceC
     try:
         header = json.loads(line)
         check = header.pop(_CHECK)
-        named = header["format"], header["game"], header["slice"], header["kind"]
         counts = SliceCounts(*(header[key] for key in SliceCounts._fields))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise damaged from None
-    if named != (FORMAT, _rules_of(game), of.name, path.suffix[1:]) or check != _checksum(header, array):
+    if not _identity(path, game, of).items() <= header.items() or check != _checksum(header, array):
         raise damaged
     return counts, array
 
@@ -144,9 +137,10 @@ def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool
     return SolvedSlice(counts, values, distances)
 
 
-def _rules_of(game: str) -> str:
-    """Return how files name a game: by its name, and for a user's game also by a digest of its rules."""
-    return f"{game} {rules_digest(game)}".rstrip()
+def _identity(path: Path, game: str, of: Slice) -> dict[str, str]:
+    """Return what a file says it is: a user's game by its name and a digest of its rules."""
+    name = f"{game} {rules_digest(game)}".rstrip()
+    return {"format": FORMAT, "game": name, "slice": of.name, "kind": path.suffix[1:]}
 
 
 def _checksum(header: dict[str, Any], array: Bytes) -> str:

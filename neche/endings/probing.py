@@ -46,9 +46,8 @@ class Endings:
 
     def __init__(self, game: Game, directory: Path, pieces: int) -> None:
         self.game, self.directory, self.pieces = game, directory, pieces
-        self.has_distances = all(
-            slice_path(directory, game.name, of, DISTANCES).exists() for of in slices_of(pieces)
-        )
+        paths = (slice_path(directory, game.name, of, DISTANCES) for of in slices_of(pieces))
+        self.has_distances = all(path.exists() for path in paths)
         self._slices: dict[Slice, SolvedSlice] = {}
 
     def probe(self, position: Any) -> Verdict | None:
@@ -68,14 +67,13 @@ class Endings:
 
     def after_moves(self, position: Any) -> dict[str, Verdict] | None:
         """Return the verdict on each legal move, for the side that makes it; None if any is unknown."""
-        found = {move.text: self.probe(move.after) for move in self.game.legal_moves(position)}
-        known = {text: verdict for text, verdict in found.items() if verdict is not None}
-        if len(known) < len(found):
-            return None
-        return {
-            text: Verdict(-after.result, None if after.plies is None else after.plies + 1)
-            for text, after in known.items()
-        }
+        found = {}
+        for move in self.game.legal_moves(position):
+            if (after := self.probe(move.after)) is None:
+                return None
+            plies = None if after.plies is None else after.plies + 1
+            found[move.text] = Verdict(-after.result, plies)
+        return found
 
     def for_search(self) -> "SolvedEndings":
         """Return the results for compiled code, valid while this object lives; InputError if damaged."""

@@ -12,15 +12,7 @@ import joblib
 import numpy as np
 
 from neche.compiled.batches import results_of
-from neche.endings.files import (
-    DISTANCES,
-    VALUES,
-    SliceCounts,
-    SolvedSlice,
-    read_solved,
-    slice_path,
-    write_slice,
-)
+from neche.endings.files import DISTANCES, SliceCounts, SolvedSlice, read_solved, slice_path, write_slice
 from neche.endings.indexing import BINOMIALS
 from neche.endings.retrograde import Pair, Solved, num_inconsistent, solve_pair, store_values
 from neche.endings.slices import Slice, board_of, first_positions, pair_of, slices_of, stages
@@ -65,13 +57,11 @@ def solve_endings(
         InputError: endings of the game cannot be solved, or a file is damaged or cannot be written.
     """
     solved, total = new_solved(rules, pieces, with_distances=with_distances)
-    done = 0
+    done, num_positions = 0, board_of(rules).num_positions
     for stage in stages(pieces):
-        kept = {of: _kept_pair(rules, directory, of, with_distances=with_distances) for of in stage}
+        kept = {of: _kept_pair(rules, directory, of, with_distances) for of in stage}
         # The largest first, so that no worker is left alone with it at the end.
-        missing = sorted(
-            (of for of in stage if kept[of] is None), key=board_of(rules).num_positions, reverse=True
-        )
+        missing = sorted((of for of in stage if kept[of] is None), key=num_positions, reverse=True)
         calls = {of: joblib.delayed(_solve)(rules.name, of, solved) for of in missing}
         for of, found in (*((of, kept[of]) for of in stage if kept[of]), *results_of(calls)):
             pair = list(zip(pair_of(of), found or (), strict=True))
@@ -118,22 +108,19 @@ def check_endings(
     done = 0
     for of, wrong in results_of(calls):
         if wrong:
-            raise InputError(
-                f"{slice_path(directory, rules.name, of)}: {wrong} values do not follow from their successors"
-            )
+            path = slice_path(directory, rules.name, of)
+            raise InputError(f"{path}: {wrong} values do not follow from their successors")
         done += sizes[of]
         notify(done, total)
     return done
 
 
-def _kept_pair(
-    rules: Game, directory: Path, of: Slice, *, with_distances: bool
-) -> tuple[SolvedSlice, ...] | None:
-    kinds = (VALUES, DISTANCES) if with_distances else (VALUES,)
-    paths = [slice_path(directory, rules.name, one, kind) for one in pair_of(of) for kind in kinds]
+def _kept_pair(rules: Game, directory: Path, of: Slice, distances: bool) -> tuple[SolvedSlice, ...] | None:
+    paths = [slice_path(directory, rules.name, one) for one in pair_of(of)]
+    paths += [slice_path(directory, rules.name, one, DISTANCES) for one in pair_of(of) if distances]
     if not all(path.exists() for path in paths):
         return None
-    return tuple(read_solved(rules, directory, one, with_distances=with_distances) for one in pair_of(of))
+    return tuple(read_solved(rules, directory, one, with_distances=distances) for one in pair_of(of))
 
 
 def _write(directory: Path, name: str, of: Slice, result: SolvedSlice) -> None:
@@ -168,10 +155,10 @@ def _solve(name: str, of: Slice, solved: Solved) -> tuple[SolvedSlice, ...]:
         return Pair(_compiled(one), _compiled(to), distance, to_distance, left, to_left)
 
     solve_pair(solved, rules.start(), seen_from(of, other), seen_from(other, of), rules.move_buffer())
-    return tuple(_stored(work[one][0], with_distances=len(solved.distances) > 0) for one in pair_of(of))
+    return tuple(_stored(work[one][0], len(solved.distances) > 0) for one in pair_of(of))
 
 
-def _stored(distance: Any, *, with_distances: bool) -> SolvedSlice:
+def _stored(distance: Any, with_distances: bool) -> SolvedSlice:
     size = len(distance)
     values, counts = np.zeros(-(-size // 4), np.uint8), np.zeros(4, np.int64)
     halves = np.zeros(size if with_distances else 0, np.uint8)

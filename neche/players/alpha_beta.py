@@ -19,17 +19,7 @@ from neche.network.decode import Network, blind_network, square_network
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import check_sensors
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
-from neche.players.engine import (
-    Analysis,
-    BatchSearch,
-    Engine,
-    Limits,
-    MoveAnalysis,
-    Player,
-    Progress,
-    Stop,
-    require_moves,
-)
+from neche.players.engine import Analysis, BatchSearch, Engine, Limits, MoveAnalysis, Player, require_moves
 from neche.players.selective_engine import SelectiveEngine
 from neche.search.evaluator import CONVOLUTION_UNIT, ConvolutionalEvaluator, network_evaluator
 
@@ -132,18 +122,17 @@ def search_position(
     *,
     depth: int | None = None,
     time_ms: int | None = None,
-    every_value: bool = False,
-    stop: Stop | None = None,
-    progress: Progress | None = None,
+    **settings: Any,
 ) -> Analysis:
     """Return the analysis of one position by a search with a network, without memory of earlier ones.
+
+    settings: the others of `engine.Engine.analyse`.
 
     Raises:
         InputError: the network cannot see this game, the game is over, or no limit or a wrong one is given.
     """
     engine = AlphaBeta(f"network {network.digest}", network).new_game(game)
-    limits = Limits(depth, time_ms=time_ms)
-    return engine.analyse(position, limits=limits, every_value=every_value, stop=stop, progress=progress)
+    return engine.analyse(position, limits=Limits(depth, time_ms=time_ms), **settings)
 
 
 def hand_made_networks(game: str) -> dict[str, Network]:

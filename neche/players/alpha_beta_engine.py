@@ -190,15 +190,13 @@ class AlphaBetaEngine(Engine):
         if not finished or best == values[finished[0]]:
             return found
         best_moves = tuple(moves[number].text for number in sorted(values) if values[number] == best)
-        shown = {number: self._shown(value) for number, value in values.items()}
+        known = list(found.moves)
+        for number, value in values.items():
+            shown = self._shown(value)
+            known[number] = MoveAnalysis(moves[number].text, shown, low=shown, high=shown)
         return replace(
             found,
-            moves=tuple(
-                replace(move, value=shown[number], low=shown[number], high=shown[number])
-                if number in shown
-                else move
-                for number, move in enumerate(found.moves)
-            ),
+            moves=tuple(known),
             best_moves=best_moves,
             pv=best_moves[:1],
             value=self._shown(best),

@@ -110,12 +110,10 @@ class FunctionEvaluatorEngine(engine.Engine):
             # Subtracted from 0, since negation would give −0.0.
             values.append(0.0 - value)
             lines.append((move.text, *line))
-        best = max(values)
-        equals = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
-        rows = tuple(engine.MoveAnalysis(move.text, value) for move, value in zip(moves, values, strict=True))
-        return engine.Analysis(
-            rows, equals, lines[values.index(best)], best, is_exact=every_value, depth=depth
-        )
+        best, texts = max(values), [move.text for move in moves]
+        equals = tuple(text for text, value in zip(texts, values, strict=True) if value == best)
+        rows, line = tuple(map(engine.MoveAnalysis, texts, values)), lines[values.index(best)]
+        return engine.Analysis(rows, equals, line, best, is_exact=every_value, depth=depth)
 
     def _search(
         self, position: Any, depth: int, alpha: float, beta: float, ply: int

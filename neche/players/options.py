@@ -44,11 +44,7 @@ _MOST_DIGITS = 30
 
 
 def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Options:
-    """Return the options in `tail`, the part after the colon of the specification `text`.
-
-    Raises:
-        InputError: an item is not KEY=VALUE, or its key is unknown to this kind or given twice.
-    """
+    """Return the options in `tail`, what follows the colon of `text`; InputError if one is malformed."""
     options: Options = {}
     for item in _SEPARATOR.split(tail) if tail else []:
         key, equals, value = item.partition("=")
@@ -78,13 +74,10 @@ def read_record(record: type[_Record], options: Options) -> _Record:
 
 
 def read_value(key: str, text: str, hint: Any) -> Any:
-    """Return the value of a text as an option of a given type.
+    """Return the value of a text as an option of a given type; InputError if it has none in range.
 
     >>> read_value("depth", "4", Depth | None)
     4
-
-    Raises:
-        InputError: the text has no such value, or one out of range.
     """
     kind, low, high = _kind_and_range(hint)
     if kind is str:
@@ -123,12 +116,9 @@ def _kind_and_range(hint: Any) -> tuple[Any, Any, Any]:
 
 
 def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None) -> None:
-    """Check the numbers of a player's record against the ranges in the types of its fields.
+    """Raise InputError if a number in a player's record is outside the range in the type of its field.
 
     words: name of a field in messages, if it differs.
-
-    Raises:
-        InputError: a number is out of its range.
     """
     for name, hint in _hints_of(type(record)).items():
         value, (_, low, high) = getattr(record, name), _kind_and_range(hint)

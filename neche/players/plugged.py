@@ -116,11 +116,7 @@ class Plugin:
         return {"kind": self.kind, "name": self.name, "digest": self.digest}
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the function with arguments of its kind.
-
-        Raises:
-            InputError: it raises anything; the message says what, and in which line.
-        """
+        """Call the function; InputError that says what it raised, if anything, and in which line."""
         try:
             return self.function(*arguments[: self.arguments])
         except PluginError:  # raised in what it calls itself, such as the games of a ranking
@@ -165,11 +161,7 @@ def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int
 
 
 def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
-    """Run a Python file and return its marked functions, in order.
-
-    Raises:
-        InputError: there is no such file, it cannot be run, or no function in it is marked.
-    """
+    """Run a Python file and return its marked functions, in order; InputError if it fails or has none."""
     file = Path(realpath(path))
     if file.suffix != ".py" or not file.is_file():
         raise InputError(f"{path}: no such Python file")
@@ -190,16 +182,14 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     found = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
     # Looked up in the function's own attributes: an object may return anything for an attribute named MARK.
     marks = [(getattr(one, "__dict__", {}).get(MARK), one) for one in found]
-    marked = [Plugin.of(kind, one) for kind, one in marks if kind]
-    if not marked:
-        raise InputError(
-            f"{path}: it has no plug-in; mark a function, for example with @neche.plugin.mutation"
-        )
-    found_once = tuple(dict.fromkeys(marked))
-    for plugin in found_once:
+    plugins = tuple(dict.fromkeys(Plugin.of(kind, one) for kind, one in marks if kind))
+    if not plugins:
+        how = "mark a function, for example with @neche.plugin.mutation"
+        raise InputError(f"{path}: it has no plug-in; {how}")
+    for plugin in plugins:
         with suppress(InputError):  # raised where the digest is needed
             plugin.digest  # noqa: B018  # now, before the file changes
-    return found_once
+    return plugins
 
 
 def _words(error: BaseException, file: str) -> str:

@@ -11,7 +11,7 @@ from neche.compiled.bits import popcount
 from neche.endings.probing import Endings, NoEndings, SolvedEndings
 from neche.games.game import Game, Move
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
-from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
+from neche.players.engine import MAX_DEPTH, Analysis, Limits, MoveAnalysis, Stop, run_until
 from neche.search.negamax import NODES, STOP
 from neche.search.repetitions import words_since_progress
 from neche.search.selective import Selective, best_line, search_on, search_selectively
@@ -179,11 +179,9 @@ class SelectiveEngine(AlphaBetaEngine):
         if moves[number].text == found.best_moves[0]:
             return found
         best, value = moves[number].text, self._shown(int(self._work.root[number]))
-        known = tuple(
-            replace(move, value=value, low=value, high=value) if move.text == best else move
-            for move in found.moves
-        )
-        return replace(found, moves=known, best_moves=(best,), pv=(best,), value=value)
+        known = list(found.moves)
+        known[number] = MoveAnalysis(best, value, low=value, high=value)
+        return replace(found, moves=tuple(known), best_moves=(best,), pv=(best,), value=value)
 
     def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
         """Follow the best moves as far as the table has them."""

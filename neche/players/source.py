@@ -162,11 +162,7 @@ def read_source(source: str, identifier: str | None = None) -> Record:
 
 
 def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:
-    """Decode a genome; perspective and topology, if not given, are read from its header.
-
-    Raises:
-        InputError: one of them is unknown, or does not fit the genome or the other.
-    """
+    """Decode a genome as its header says, or as given; InputError if perspective or topology is unfit."""
     shape = parse_topology(topology or record.fields.get("topology", ORIGINAL.words))
     usual = "mover" if shape.is_dense else "own"
     chosen = check_perspective(perspective or record.fields.get("perspective", usual))

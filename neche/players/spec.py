@@ -119,11 +119,9 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         return _built("network", KINDS["network"], f"{tail},file={head}".lstrip(","), text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}{near_path(head)}")
-    if homes := [home for home in GAMES if head in hand_made_networks(home)]:
+    if homes := ", ".join(home for home in GAMES if head in hand_made_networks(home)):
         known = ", ".join(hand_made) or "none"
-        raise InputError(
-            f"player {head!r} is hand-made for {', '.join(homes)}, not for {name}, which has {known}"
-        )
+        raise InputError(f"player {head!r} is hand-made for {homes}, not for {name}, which has {known}")
     known = near_run(head) or suggestion(head, [*hand_made, *KINDS, *shipped_names(name), *PLUGGED], shipped)
     raise InputError(f"unknown player {head!r}{known}")
 
@@ -246,10 +244,8 @@ def _leaf_network(text: str, name: str) -> Network:
     try:
         record = read_source(text)
     except InputError as fault:
-        known = ", ".join(hand_made)
-        raise InputError(
-            f"player option leaf={text}: a number of playouts, {known}, or a network is needed; {fault}"
-        ) from None
+        needed = f"a number of playouts, {', '.join(hand_made)}, or a network"
+        raise InputError(f"player option leaf={text}: {needed} is needed; {fault}") from None
     check_home(record, text, name)
     return network_of(record)
 

@@ -206,10 +206,8 @@ class UctEngine(engine.Engine):
             raise InputError("a search needs a number of playouts, a depth or a time")
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
-        last = min(
-            limits.nodes or engine.MAX_NODES,
-            playouts_of_depth(limits.depth) if limits.depth else engine.MAX_NODES,
-        )
+        of_depth = playouts_of_depth(limits.depth) if limits.depth else engine.MAX_NODES
+        last = min(limits.nodes or engine.MAX_NODES, of_depth)
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         self._make_ready(position)
         prunings = 0
@@ -257,12 +255,10 @@ class UctEngine(engine.Engine):
             keep_most_visited(tree, position)
 
     def _new_simulation(self) -> Simulation:
-        leaf = self._player.leaf
+        game, leaf = self._game, self._player.leaf
         if isinstance(leaf, int):
-            return playout_simulation(self._game, leaf, self._player.rule)
-        return network_simulation(
-            self._game, leaf.network, self._side, scale=leaf.scale, is_static=leaf.is_static
-        )
+            return playout_simulation(game, leaf, self._player.rule)
+        return network_simulation(game, leaf.network, self._side, scale=leaf.scale, is_static=leaf.is_static)
 
     def _make_ready(self, position: Any) -> None:
         """Prune what can no longer occur, if room is short; clear the tree if the network changes sides."""
@@ -288,14 +284,11 @@ class UctEngine(engine.Engine):
 
     def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search in batches of leaves, valued on the device; return what `mcts.search` returns."""
-        tree, paths = self._work.tree, self._work.paths
-        number = first
-        while number < until.pause and not mcts.is_proven(tree, position):
+        work, number = self._work, first
+        while number < until.pause and not mcts.is_proven(work.tree, position):
             wanted = min(self._player.num_rows, until.last - number)
-            found = mcts.collect_leaves(
-                self._work, position, key, np.int64(number), np.int64(number + wanted)
-            )
-            mcts.return_values(tree, paths, self._values(position, key, number, found), found)
+            found = mcts.collect_leaves(work, position, key, np.int64(number), np.int64(number + wanted))
+            mcts.return_values(work.tree, work.paths, self._values(position, key, number, found), found)
             number += found
             if found < wanted:
                 return number, True

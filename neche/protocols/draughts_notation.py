@@ -27,11 +27,7 @@ class SquareMove(NamedTuple):
 
 
 def read_position(text: str, game: Game) -> Any:
-    """Return the position that a text describes.
-
-    Raises:
-        InputError: the number of squares or a letter is wrong, or the position is impossible.
-    """
+    """Return the position that a text describes; InputError if it is malformed or impossible."""
     squares = geometry_of(game).places
     if not _POSITION.fullmatch(text) or len(text) != 1 + len(squares):
         wanted = f"{game.name} needs the side to move and {len(squares)} squares"
@@ -74,10 +70,7 @@ def square_move(move: Move, position: Any, game: Game) -> SquareMove:
 def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
     """Return the legal move with these squares; captured squares may be omitted if the move is unique.
 
-    text: the move as written, for messages.
-
-    Raises:
-        InputError: no legal move matches, or several do.
+    text: the move as written, for the InputError if no legal move matches, or several do.
     """
     found = []
     for move in game.legal_moves(position):
@@ -94,11 +87,7 @@ def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
 
 
 def read_move(text: str, position: Any, game: Game) -> Move:
-    """Return the legal move that a text denotes; captured squares may be omitted if the move is unique.
-
-    Raises:
-        InputError: it is malformed, not legal or ambiguous.
-    """
+    """Return the legal move that a text denotes, see `find_move`; InputError if it is malformed, too."""
     if not _MOVE.fullmatch(text):
         raise InputError(f"{quoted(text)} is no move: 32-28, or 28x19x23 with the captured square")
     start, end, *captured = map(int, re.split("[-x]", text))

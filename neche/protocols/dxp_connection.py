@@ -24,11 +24,7 @@ NewSession = Callable[[Callable[[str], None]], DxpSession]
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that waits for connections; port 0 takes any free one.
-
-    Raises:
-        InputError: the address is not one of this machine, or the port is taken.
-    """
+    """Return a socket that waits for connections, at any free port if 0; InputError if it cannot."""
     with _naming_address(host, port):
         return socket.create_server((host, port))
 

@@ -28,15 +28,12 @@ _DEFAULT_SECONDS = 1.0
 
 
 def read_command(line: str) -> tuple[str, dict[str, str]]:
-    """Return a line's command and arguments; an argument without a value has an empty one.
+    """Return a line's command and arguments, empty ones without a value; InputError if one is malformed.
 
     >>> read_command('pos pos=Wbbee moves="32-28 19-23"')
     ('pos', {'pos': 'Wbbee', 'moves': '32-28 19-23'})
     >>> read_command("go think")
     ('go', {'think': ''})
-
-    Raises:
-        InputError: a word is neither NAME nor NAME=VALUE.
     """
     command, rest = [*line.split(maxsplit=1), "", ""][:2]
     arguments: dict[str, str] = {}
@@ -95,11 +92,7 @@ class HubLevel(NamedTuple):
 
 
 def read_level(arguments: Mapping[str, str]) -> HubLevel:
-    """Return the level that the command's arguments describe.
-
-    Raises:
-        InputError: a value is not a number in its range, or no limit is given.
-    """
+    """Return the level that the command's arguments describe; InputError for no limit, or a wrong number."""
     if "infinite" in arguments:
         return HubLevel(seconds=None, is_endless=True)
     if not {"depth", "nodes", "move-time", "time"} & set(arguments):

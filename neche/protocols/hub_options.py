@@ -63,15 +63,9 @@ class HubOptions:
         """Yield the lines that declare the parameters to an interface."""
         for name, parameter in _DECLARED.items():
             kind = "enum" if parameter.values else "string" if parameter.low is None else "int"
-            bounds = {"min": parameter.low, "max": parameter.high}
-            yield write_command(
-                "param",
-                name=name,
-                value=self._values[name],
-                type=kind,
-                values=" ".join(parameter.values) or None,
-                **bounds,
-            )
+            choices = " ".join(parameter.values) or None
+            allowed = {"values": choices, "min": parameter.low, "max": parameter.high}
+            yield write_command("param", name=name, value=self._values[name], type=kind, **allowed)
 
     def set(self, name: str, value: str) -> None:
         """Set a parameter; InputError if the parameter is unknown or the value is invalid."""
@@ -90,11 +84,7 @@ class HubOptions:
         return VARIANTS[self._values["variant"]]
 
     def new_engine(self) -> ProtocolEngine:
-        """Return the engine that the parameters describe.
-
-        Raises:
-            InputError: the last value given for a parameter was refused, or the player cannot play the game.
-        """
+        """Return the engine that the parameters describe; InputError if one was refused or cannot be used."""
         for name, fault in self._faults.items():
             raise InputError(f"parameter {name} is not set: {fault}")
         player = "" if self._values["player"] in _DEFAULT_PLAYER else self._values["player"]

@@ -16,7 +16,6 @@ def read_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[str | 
     """
     while chunk := stream.readline(longest + 1):
         if len(chunk) > longest and not chunk.endswith(b"\n"):
-            # Reads the rest in pieces and drops it, so that an endless line takes no memory.
             while chunk and not chunk.endswith(b"\n"):
                 chunk = stream.readline(longest + 1)
             yield None

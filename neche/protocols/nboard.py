@@ -81,11 +81,7 @@ class OthelloGame:
 
 
 def read_game(text: str, game: Game) -> OthelloGame:
-    """Read a game in GGF: its board, its time control and its moves.
-
-    Raises:
-        InputError: it is not exactly one game of this kind, or a move is illegal.
-    """
+    """Read a game in GGF: board, time control and moves; InputError unless it is one legal game."""
     records = list(read_ggf(io.BytesIO(text.encode()), "set game"))
     if len(records) != 1 or records[0].game != game.name:
         raise InputError(f"set game: one game of {game.name} is needed, between '(;' and ';)'")

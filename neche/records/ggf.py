@@ -8,8 +8,7 @@ Source: M. Buro, "Generic Game Format (GGF)".
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
@@ -48,8 +47,7 @@ _NO_END = "the game that begins here has no end ';)'"
 _PIECES = re.compile(r"\s+|;\)|\(\s*;|([A-Za-z]{1,3})\s*\[|[0-9]+(?=\s*\(\s*;)|(.)")
 
 
-@dataclass
-class _Property:
+class _Property(NamedTuple):
     name: str
     value: str
     location: SourceLocation
@@ -58,11 +56,7 @@ class _Property:
 def read_ggf(
     stream: BinaryIO, name: str, default_game: str = "", on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
-    """Yield the games of a GGF file, those of a synchronous pair one after the other; see `formats.Format`.
-
-    Raises:
-        InputError: the file is not text.
-    """
+    """Yield the games of a GGF file, pairs one by one; see `formats.Format`. InputError if it is not text."""
     for properties in _written_games(stream, name, on_fault):
         try:
             yield _record(properties, default_game)
@@ -85,7 +79,7 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
                 value.append(line[at:] if end < 0 else line[at:end])
                 at = len(line) if end < 0 else end + 1
                 if end >= 0:
-                    properties.append(replace(value_of, value=" ".join(value)))
+                    properties.append(value_of._replace(value=" ".join(value)))
                     value_of, value = None, []
                 continue
             found = _PIECES.match(line, at)
@@ -163,11 +157,7 @@ def _result(tags: list[tuple[str, str]]) -> str:
 
 
 def write_ggf(record: GameRecord) -> str:
-    """Return a game as one line of GGF, line end included.
-
-    Raises:
-        InputError: the format does not support the game, or a move is illegal.
-    """
+    """Return a game as one line of GGF, line end included; InputError if the format cannot hold it."""
     rules = record.rules
     if rules.ggf is None:
         raise InputError(f"GGF is written for games of discs only, not for {rules.name}")

@@ -106,7 +106,6 @@ class RecordBuilder:
         pass_text = self.rules.ggf.pass_text
         wanted = pass_text if text.lower() in PASSES else text.lower()
         legal = self.rules.legal_moves(self.position)
-        # A forced pass that the file omits.
         if wanted != pass_text and [move.text for move in legal] == [pass_text]:
             self.play(pass_text)
             legal = self.rules.legal_moves(self.position)

@@ -98,11 +98,7 @@ def record_of(
 
 
 def replay(record: GameRecord) -> Iterator[Move]:
-    """Yield the moves of a game with the positions they lead to.
-
-    Raises:
-        InputError: a move is not legal where it stands.
-    """
+    """Yield the moves of a game with the positions they lead to; InputError if one is not legal."""
     rules, position = record.rules, record.start
     for number, text in enumerate(record.moves, start=1):
         move = next((move for move in rules.legal_moves(position) if move.text == text), None)

@@ -57,11 +57,7 @@ def _read_line(line: str, location: SourceLocation, rules: Game, comments: Itera
 
 
 def write_transcript(record: GameRecord) -> str:
-    """Return a game as one line, after lines with its comments; other remarks are left out.
-
-    Raises:
-        InputError: the format does not support the game.
-    """
+    """Return a game as one line, after its comments; no other remarks. InputError if it is not Othello."""
     rules = record.rules
     if rules.ggf is None:
         raise InputError(f"transcripts are written for games of discs only, not for {record.game}")

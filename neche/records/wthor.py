@@ -10,9 +10,8 @@ Source: S. Quin, "Format de la base WTHOR".
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
@@ -29,16 +28,14 @@ _USUAL_DEPTH = 22
 """Number of empty squares that a depth of 0 means."""
 
 
-@dataclass(frozen=True)
-class WthorNames:
+class WthorNames(NamedTuple):
     """Names of players and tournaments by their numbers; empty without a file of names."""
 
     players: tuple[str, ...] = ()
     tournaments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _WthorHeader:
+class _WthorHeader(NamedTuple):
     num_games: int
     num_names: int
     year: int
@@ -46,11 +43,7 @@ class _WthorHeader:
 
 
 def names_beside(path: Path) -> WthorNames:
-    """Return the names in the `.jou` and `.trn` files in the directory of a database.
-
-    Raises:
-        InputError: such a file cannot be read or is damaged.
-    """
+    """Return the names in the `.jou` and `.trn` files beside a database; InputError if one is damaged."""
     # Of several with one ending, the first by name counts.
     files = {file.suffix.lower(): file for file in sorted(path.parent.iterdir(), reverse=True)}
     return WthorNames(*(_read_names(files[end]) if end in files else () for end in _NAME_BYTES))
@@ -113,9 +106,7 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
     tournament, black, white, discs, best, moves = _GAME.unpack(stored)
     played = RecordBuilder(rules)
     played.comment(f"best play from {header.depth} empty squares on: {best} discs for Black")
-    # Zeros after the last move fill the 60 bytes.
     for number, move in enumerate(moves.rstrip(b"\0"), start=1):
-        # Decimal: 10 · row + column, both from 1.
         row, column = divmod(move, 10)
         try:
             if not (1 <= row <= 8 and 1 <= column <= 8):

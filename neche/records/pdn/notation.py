@@ -76,11 +76,7 @@ def own_numbering(name: str) -> Numbering:
 
 
 def read_square(text: str, rules: Game, numbers: Numbering) -> int:
-    """Return the game's own number of a square.
-
-    Raises:
-        InputError: the square does not exist, or pieces never stand on it.
-    """
+    """Return the game's own number of a square; InputError if it does not exist or no piece stands there."""
     if text[0].isalpha():
         found = square_number(rules.name).get(text.lower())
         if found is None:

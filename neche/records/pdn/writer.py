@@ -21,11 +21,7 @@ _MOVE = re.compile("[1-9][0-9]?(?:-[1-9][0-9]?|(?:x[1-9][0-9]?)+)")
 
 
 def write_pdn(record: GameRecord) -> str:
-    """Return a game as PDN text that ends with a line `*` and an empty line.
-
-    Raises:
-        InputError: the game is not draughts, or a move is malformed.
-    """
+    """Return a game as PDN text that ends with a line `*` and an empty one; InputError if it cannot be."""
     rules = record.rules
     if rules.pdn is None:
         raise InputError(f"PDN is written for draughts only, not for {rules.name}")

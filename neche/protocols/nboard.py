@@ -270,7 +270,7 @@ class NBoardSession:
         self._is_new_game = False
 
     def _write_search(self, analysis: Analysis, line: tuple[str, ...], value: float) -> None:
-        is_decided = analysis.proven is not None or abs(protocol_score(analysis.value, analysis)) > _DECIDED
+        is_decided = analysis.proven is not None or abs(protocol_score(value, analysis)) > _DECIDED
         depth = _SOLVED if is_decided else max(1, analysis.depth)
         self._write(f"search {''.join(map(_written, line))} {_discs(value, analysis):.2f} 0 {depth}")
 

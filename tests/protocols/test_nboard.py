@@ -239,6 +239,16 @@ def test_a_won_endgame_is_reported_as_solved(interface):
     assert " 100%W" in interface.wait_for("search")
 
 
+def test_a_hint_is_reported_as_solved_only_if_its_own_value_is_proven():
+    # C1 turns White's last two discs, D2 leaves one, which can move.
+    board = "*O-------*O-------*-----" + 40 * "-"
+    interface = Interface("positional")
+    interface.say(f"set game (;GM[Othello]BO[8 {board} *];)", "set depth 1", "hint 2")
+    assert interface.wait_for("search C1").endswith(" 100%W")
+    assert interface.wait_for("search D2").endswith(" 0 1")
+    interface.session.close()
+
+
 @pytest.mark.parametrize(
     ("player", "discs"), [("positional:depth=2", [4.0, 2.0, -20.0]), ("uct:playouts=9", [40.0, 40.0, -40.0])]
 )

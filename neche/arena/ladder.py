@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from neche.arena.elo import Pentanomial, Strength, expected_score
 from neche.arena.match import num_pairs_of, tally
@@ -19,9 +19,6 @@ from neche.errors import InputError
 from neche.games.game import Game
 from neche.players.engine import Player
 from neche.players.spec import parse_player
-
-NotifyRung: TypeAlias = Callable[[int, int], None]
-"""Called with the number of the rung and the number of its games played."""
 
 
 class Rung(NamedTuple):
@@ -92,14 +89,14 @@ def climb(
     games: int,
     *,
     results_path: Path | None = None,
-    notify: NotifyRung = lambda rung, done: None,
+    notify: Callable[[int, int], None] = lambda rung, done: None,
     play: Play = play_games,
 ) -> Iterator[Rung]:
     """Yield rung after rung, each as soon as its games are played.
 
-    games: against each; an odd number is rounded up.
-    Every rung is met on the same openings, so a rung's result does not depend on which others there are.
-    results_path: the climb resumes from this file, which keeps every finished pair.
+    games: against each; an odd number is rounded up. Every rung is met on the same openings, so a rung's
+    result does not depend on which others there are. results_path: the climb resumes from this file, which
+    keeps every finished pair. notify: called with the number of the rung and of its games played.
 
     Raises:
         InputError: the ladder is impossible, or the results file is damaged or of another tournament.

@@ -116,7 +116,7 @@ class Plugin:
         return {"kind": self.kind, "name": self.name, "digest": self.digest}
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call the function; InputError that says what it raised, if anything, and in which line."""
+        """Call the function; InputError if it raises anything, which says what and in which line."""
         try:
             return self.function(*arguments[: self.arguments])
         except PluginError:  # raised in what it calls itself, such as the games of a ranking

@@ -87,7 +87,7 @@ def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
 
 
 def read_move(text: str, position: Any, game: Game) -> Move:
-    """Return the legal move that a text denotes, see `find_move`; InputError if it is malformed, too."""
+    """Return the legal move that a text denotes, see `find_move`; InputError also if it is malformed."""
     if not _MOVE.fullmatch(text):
         raise InputError(f"{quoted(text)} is no move: 32-28, or 28x19x23 with the captured square")
     start, end, *captured = map(int, re.split("[-x]", text))

@@ -131,7 +131,7 @@ def _numberings(rules: Game, tags: dict[str, Token]) -> list[Numbering]:
 
 
 def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) -> GameRecord:
-    """Return a game read by one set of rules and one numbering; UnplayableError if it is not legal so."""
+    """Return a game read by one set of rules and one numbering; UnplayableError if it cannot be."""
     starts = reader.starts(parsed.setup, tags.get("FEN"))
     line, start = _first_playable(lambda start: (reader.read_line(parsed.lines[0], start), start), starts)
     kept = [(tag.name, tag.text) for tag in parsed.tags if tag.name not in _DERIVED]
@@ -159,7 +159,7 @@ class _MoveReader:
     is_lenient: bool = False
 
     def starts(self, setup: Token | None, fen_tag: Token | None) -> list[Any]:
-        """Return where a game may begin: two positions if the FEN names no side; or UnplayableError."""
+        """Return where a game may begin, two places if the FEN names no side; UnplayableError if invalid."""
         tag = setup or fen_tag
         text = tag.text if tag else ""
         if setup:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,7 +73,7 @@ def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
                 raise InputError(f"{path}: is not a results file")
             path.write_bytes(header)
             return ResultsFile(path, [], len(header))
-        pairs = _read(path, kept.splitlines(), json.loads(header))
+        pairs = _read(path, kept.splitlines(), header)
         if len(kept) < len(content):
             os.truncate(path, len(kept))
     return ResultsFile(path, pairs, len(kept))
@@ -84,30 +85,25 @@ def _line(fields: Mapping[str, Any]) -> bytes:
     return f'{body[:-1]}, "check": "{digest}"}}\n'.encode()
 
 
-def _read(path: Path, lines: list[bytes], expected: dict[str, Any]) -> list[PairResult]:
-    header = _checked(path, 1, lines[0])
-    if header.get("format") != FORMAT:
+def _read(path: Path, lines: list[bytes], header: bytes) -> list[PairResult]:
+    there, here = (_checked(path, 1, line) for line in (lines[0], header.rstrip()))
+    if there.get("format") != FORMAT:
         raise InputError(f"{path}: is not a results file of this version of neche")
-    for key in (*expected, *header):
-        if key != "check" and header.get(key) != expected.get(key):
-            raise InputError(
-                f"{path}: holds the results of another event: "
-                f"{key} is {json.dumps(header.get(key))} there, {json.dumps(expected.get(key))} here"
-            )
+    for key in (*here, *there):
+        if there.get(key) != here.get(key):
+            differs = f"{key} is {json.dumps(there.get(key))} there, {json.dumps(here.get(key))} here"
+            raise InputError(f"{path}: holds the results of another event: {differs}")
     return [_pair(path, index, _checked(path, index + 2, line)) for index, line in enumerate(lines[1:])]
 
 
 def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    try:
+    """Return the fields of a line, without its checksum; InputError if it is damaged."""
+    fields = None
+    with suppress(ValueError):
         fields = read_json(line, str(path))
-        intact = isinstance(fields, dict) and line + b"\n" == _line(
-            {key: value for key, value in fields.items() if key != "check"}
-        )
-    except ValueError:
-        intact = False
-    if not intact:
-        raise InputError(f"{path}: line {number} is damaged")
-    return dict(fields)
+    if isinstance(fields, dict) and fields.pop("check", "") and line + b"\n" == _line(fields):
+        return fields
+    raise InputError(f"{path}: line {number} is damaged")
 
 
 def _pair(path: Path, index: int, fields: dict[str, Any]) -> PairResult:

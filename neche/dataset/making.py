@@ -159,10 +159,8 @@ def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
         # Random moves need no search, whatever its depth; older shards hold no digest of the rules.
         is_free = (key, settings.moves) == ("depth", "random") or (key == "rules" and key not in header)
         if header.get(key) != value and not is_free:
-            raise InputError(
-                f"{path}: belongs to another dataset: "
-                f"{key} is {json.dumps(header.get(key))} there, {json.dumps(value)} here"
-            )
+            differs = f"{key} is {json.dumps(header.get(key))} there, {json.dumps(value)} here"
+            raise InputError(f"{path}: belongs to another dataset: {differs}")
     return len(positions.own)
 
 

@@ -172,10 +172,8 @@ class Convolutional(Player):
         """Begin a game; InputError if the network sees another board."""
         seen = self.network.board
         if board_planes(game) != seen:
-            raise InputError(
-                f"player {self.name}: its network sees {seen.planes} planes of {seen.side}×{seen.side}"
-                f" squares of {seen.game}, not those of {game.name}"
-            )
+            planes = f"{seen.planes} planes of {seen.side}×{seen.side} squares of {seen.game}"
+            raise InputError(f"player {self.name}: its network sees {planes}, not those of {game.name}")
         evaluator = ConvolutionalEvaluator(compile_convolution(self.network), np.zeros(1, np.int64))
         evaluators = evaluator, evaluator
         evaluation = Evaluation(evaluators, float(CONVOLUTION_UNIT), None, evaluator.boards)

@@ -23,10 +23,8 @@ def plan_islands(
 ) -> tuple[PlannedRun, ...]:
     """Return all islands of the run in a directory, without starting any.
 
-    generations: number of the last one; None: as the settings say.
-
-    Raises:
-        InputError: settings contradict each other, or the directory holds something else.
+    generations: number of the last one; None: as the settings say. InputError if settings contradict each
+    other, or the directory holds something else.
     """
     settings = resolve(settings)
     check_settings(settings, "settings")
@@ -58,10 +56,8 @@ def crown_islands(run: Path, planned: Sequence[PlannedRun]) -> list[tuple[Path, 
     """Let the champions of all islands meet; return the directories and results, best first.
 
     The best becomes the champion of the run and is written there. Each plays about as many games as in the
-    play-off of an island; if the settings ask for none, nothing is played and the list is empty.
-
-    Raises:
-        InputError: an island has no champion yet, or the file cannot be written.
+    play-off of an island; if the settings ask for none, nothing is played and the list is empty. InputError
+    if an island has no champion yet, or the file cannot be written.
     """
     settings, seed = planned[0].settings, planned[0].seed
     if settings.champion.final_games == 0:

@@ -101,11 +101,7 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
 
 
 def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plugin]:
-    """Return the plug-ins of files and marked functions, and register those that are players.
-
-    Raises:
-        InputError: a file or function is not a plug-in.
-    """
+    """Return the plug-ins of files and marked functions, players registered; InputError if one is none."""
     # A single one may come without a list.
     given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else plugins
     check_type(given, Iterable, "a file, a marked function or a list of them")
@@ -131,11 +127,7 @@ def kept_track_of(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> t
 
 
 def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:
-    """Return the plug-ins of files and marked functions, and of functions given by kind.
-
-    Raises:
-        InputError: a file or function is not a plug-in, or a kind is unknown.
-    """
+    """Return what `listed` does, and functions given by kind; InputError also if a kind is unknown."""
     found = listed(plugins)
     for kind, function in functions.items():
         if kind not in KINDS:

@@ -116,13 +116,10 @@ def sweep(
 
 
 def values_of(assignment: str) -> tuple[str, list[str]]:
-    """Split `KEY=A,B` into the key and its values.
+    """Split `KEY=A,B` into the key and its values; InputError if it is not that, or has a value twice.
 
     >>> values_of("opening_plies=[0, 4],[2, 10]"), values_of("elites=3")
     (('opening_plies', ['[0, 4]', '[2, 10]']), ('elites', ['3']))
-
-    Raises:
-        InputError: it is not of that form, or has a value twice.
     """
     key, _, text = (part.strip() for part in assignment.partition("="))
     values = [found.strip() for found in _VALUES.findall(text)]
@@ -203,11 +200,7 @@ def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins 
 
 
 def config_as_planned(run: PlannedRun) -> Config | None:
-    """Return the configuration that a planned run began with; None if it has not.
-
-    Raises:
-        InputError: it began with other settings or another seed, or its directory holds something else.
-    """
+    """Return what a planned run began with, None if it has not; InputError if its directory holds another."""
     if not RunLayout(run.path).config.exists():
         check_unused(run.path)
         return None
@@ -236,10 +229,8 @@ def run_sweep(
     """Start or continue the runs, several in parallel; yield each as it ends.
 
     A run that cannot continue (disk full, in use by another process) does not affect the others.
-    jobs: runs in parallel, each on one core; None: one per core. 1: in this process.
-
-    Raises:
-        InputError: a worker was killed.
+    jobs: runs in parallel, each on one core; None: one per core. 1: in this process. InputError if a worker
+    was killed.
     """
     groups = [[run] for run in planned if not is_finished(run)]
     yield from _run_groups(planned, groups, min(jobs or joblib.cpu_count(), len(groups)), 1, notify)
@@ -251,10 +242,8 @@ def run_islands(
     """Start or continue the islands of a run; yield each as it ends.
 
     With more islands than workers, a worker takes several in turn; with fewer, it has several threads.
-    jobs: threads in all, None: one per core. 1: in this process.
-
-    Raises:
-        InputError: a worker was killed, or an island cannot continue, so that others would wait for it.
+    jobs: threads in all, None: one per core. 1: in this process. InputError if a worker was killed, or an
+    island cannot continue, so that others would wait for it.
     """
     left, num_threads = [run for run in planned if not is_finished(run)], jobs or joblib.cpu_count()
     num_workers = min(num_threads, len(left))

@@ -46,10 +46,8 @@ def read_origin(source: str, settings: Settings) -> Origin:
     """Return a population of members from `source`, best first, repeated if there are too few.
 
     source: a run directory, for its newest population; a FASTA file, for all its members; a shipped champion
-    or DNA. settings: resolved.
-
-    Raises:
-        InputError: the source does not exist, is damaged, or has another game, topology or length.
+    or DNA. settings: resolved. InputError if the source does not exist, is damaged, or has another game,
+    topology or length.
     """
     records, name = _records(source), game_of_source(source)
     if not records:

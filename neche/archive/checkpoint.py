@@ -187,11 +187,7 @@ def history_values(generation: Generation, digest: str) -> dict[str, Any]:
 
 
 def parse_generation(values: Mapping[str, Any], population: bytes, name: str) -> Generation:
-    """Rebuild a generation from its line in the history and its population file `name`.
-
-    Raises:
-        InputError: the population is not the one that the line was written for.
-    """
+    """Rebuild a generation from its line and its population (file `name`); InputError if they differ."""
     # Checked first, so that a damaged file never reaches the parser.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
@@ -269,11 +265,7 @@ def generation_of(record: Record) -> int:
 
 
 def read_generation_line(line: bytes) -> dict[str, Any]:
-    """Return the values of a line. Unknown keys may have any value.
-
-    Raises:
-        InputError: a value is one that neche never writes.
-    """
+    """Return the values of a line, unchecked for unknown keys; InputError if neche never writes one."""
     values = read_json(line, HISTORY_FILE)
     try:
         msgspec.convert(values, GenerationLine)

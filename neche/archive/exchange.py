@@ -50,10 +50,8 @@ def await_emigrants(
 ) -> tuple[Member, ...]:
     """Return the neighbour's emigrants of generation `number`; wait until they are there.
 
-    run, settings, seed: of the island. notify: called each time that the file is not there yet.
-
-    Raises:
-        InputError: the neighbour is of another run, its file is damaged, or the island's directory is gone.
+    run, settings, seed: of the island. notify: called each time that the file is not there yet. InputError if
+    the neighbour is of another run, its file is damaged, or the island's directory is gone.
     """
     while (found := read_neighbour(run, settings, seed, number)) is None:
         notify(EmigrantsAwaited(number, neighbour(settings.islands)))
@@ -62,11 +60,7 @@ def await_emigrants(
 
 
 def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tuple[Member, ...] | None:
-    """Return the neighbour's emigrants of generation `number`; None if they are not there yet.
-
-    Raises:
-        InputError: as for `await_emigrants`.
-    """
+    """Return what `await_emigrants` does, None if it would wait; InputError for the same reasons."""
     home = neighbour(settings.islands)
     root = island_path(named(run).parent, home)
     path = RunLayout(root).emigrants_of(number)
@@ -85,11 +79,7 @@ def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tup
 
 
 def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
-    """Return the members in a file of emigrants, best first.
-
-    Raises:
-        InputError: it cannot be read, is damaged, or has the wrong number of members.
-    """
+    """Return the members in a file of emigrants, best first; InputError if it is damaged or not full."""
     records = read_fasta(path)
     if len(records) != settings.islands.migrants:
         raise InputError(f"{path}: damaged: {len(records)} members, not {settings.islands.migrants}")
@@ -97,11 +87,7 @@ def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
 
 
 def write_emigrants(layout: RunLayout, generation: Generation, settings: Settings) -> None:
-    """Write the members that emigrate to the next island, if an exchange follows this generation.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write the members that emigrate to the next island, if an exchange follows; InputError if it fails."""
     if settings.islands.islands > 1 and is_exchange(settings.islands, generation.number):
         storage.make_directory(layout.emigrants)
         emigrants = checkpoint.format_emigrants(generation, settings)

@@ -155,11 +155,7 @@ def format_config(
 
 
 def parse_config(content: bytes, name: str) -> Config:
-    """Parse the text of config.toml; every message begins with `name`.
-
-    Raises:
-        InputError: it is cut off, has another format version, or was changed after the run began.
-    """
+    """Parse config.toml; InputError beginning with `name` if it is damaged, changed or of another format."""
     try:
         document = read_toml(content.decode("utf-8"), f"{name}: cut off or damaged")
     except UnicodeDecodeError:

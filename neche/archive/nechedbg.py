@@ -38,11 +38,8 @@ def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Im
     """Write the newest population and the champions of `folder` as a run of the recipe `original`.
 
     The members, in the order of the file, have not played: no scores, no games. They play first when the run
-    is resumed.
-
-    Raises:
-        InputError: the folder has no population, a line is not a genome (the message names it), or the run
-            directory is taken or cannot be written.
+    is resumed. InputError if the folder has no population, a line is not a genome (the message names it), or
+    the run directory is taken or cannot be written.
     """
     number, path = _newest_population(Path(folder))
     genomes = _read_genomes(path)

@@ -15,22 +15,14 @@ from neche.parsing import naming_file
 
 
 class History(NamedTuple):
-    """The history of a run.
-
-    lines: one per generation, oldest first
-    notices: one message per line that is left out as damaged
-    """
+    """The history of a run. lines: one per generation, oldest first. notices: of damaged lines, left out."""
 
     lines: tuple[dict[str, Any], ...]
     notices: tuple[str, ...]
 
 
 def read_config(run: Path | str) -> Config:
-    """Return settings, seed and versions of a run.
-
-    Raises:
-        InputError: there is no run, or its config.toml is damaged, changed or of another format version.
-    """
+    """Return what a run began with; InputError if there is none, or its config.toml cannot be used."""
     layout = RunLayout(Path(run))
     with naming_file(run, "read"), suppress(FileNotFoundError, NotADirectoryError):
         os.stat(layout.root)  # raises if its name is too long, or a directory around it closed
@@ -42,11 +34,7 @@ def read_config(run: Path | str) -> Config:
 
 
 def read_history(run: Path | str) -> History:
-    """Return the intact lines of the history, and notices of the damaged ones.
-
-    Raises:
-        InputError: as for `read_config`, or the history cannot be read.
-    """
+    """Return the intact lines of the history, and notices of damaged ones; InputError as `read_config`."""
     path = RunLayout(Path(run)).history
     fingerprint = read_config(run).fingerprint
     content = read_file(path) if path.exists() else b""

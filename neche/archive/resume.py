@@ -38,11 +38,7 @@ class Resumption(NamedTuple):
 
 
 def recover(layout: RunLayout, config: Config) -> Resumption:
-    """Find the last intact generation and cut the directory back to it. The caller holds the lock.
-
-    Raises:
-        InputError: generations were finished and none is intact, or a file cannot be read or written.
-    """
+    """Cut a run, locked by the caller, back to its last intact generation; InputError if all are lost."""
     content = read_file(layout.history) if layout.history.exists() else b""
     entries = checkpoint.parse_history(content, config.fingerprint)
     notices: list[str] = []

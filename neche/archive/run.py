@@ -67,10 +67,8 @@ def _in_use(layout: RunLayout) -> InputError:
 def _hold(directory: Path) -> int | None:
     """Lock the directory itself, which unlike a lock file cannot be removed meanwhile.
 
-    None if the system cannot lock directories; on Windows a locked file cannot be removed.
-
-    Raises:
-        BlockingIOError: another process has locked it.
+    None if the system cannot lock directories; on Windows a locked file cannot be removed. BlockingIOError if
+    another process has locked it.
     """
     if fcntl is None:
         return None
@@ -197,11 +195,7 @@ class RunDirectory:
         self._champions.update(record.id for record in records)
 
     def crown(self, member: Member, *, generation: int, scores: Mapping[str, float]) -> None:
-        """Write champion.fasta; InputError if the file cannot be written.
-
-        generation: the last one of this invocation
-        scores: mean points per game against each benchmark, by its specification
-        """
+        """Write champion.fasta. generation: last of this invocation. scores: points a game, by benchmark."""
         fields = {"generation": str(generation), **checkpoint.identity_of(self.settings)}
         ladder = {checkpoint.score_field(player): repr(float(score)) for player, score in scores.items()}
         record = Record(member.id, member.genome, {**fields, **ladder})

@@ -57,10 +57,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool
 
 
 def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
-    """Add bytes to the end of a file, or leave it as long as it was.
-
-    flush: wait until they would survive a power cut
-    """
+    """Add bytes to the end of a file, or leave it as long as it was; flush: to survive a power cut."""
     with naming_file(path, "written"):
         # If the disk fills up, part of a line is left: cut the file back to its old size.
         size = file_size(path)

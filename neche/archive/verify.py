@@ -27,11 +27,7 @@ class Verification(NamedTuple):
 
 
 def verify(run: Path | str) -> Verification:
-    """Check every file of a run against its checksums, without changing or locking anything.
-
-    Raises:
-        InputError: there is no run, or a file cannot be read.
-    """
+    """Check a run by its checksums, changing and locking nothing; InputError if there is none."""
     layout = RunLayout(Path(run))
     config, faults = read_either_config(layout)
     if config is not None:

@@ -47,10 +47,7 @@ def draw_board(
     """Return the board of a game: two lines for each row of squares, one above and two below.
 
     position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are coloured discs,
-    else letters. is_low: one line for each row, without the upper one.
-
-    Raises:
-        InputError: the game has no geometry.
+    else letters. is_low: one line for each row, without the upper one. InputError if there is no geometry.
     """
     geometry, shown = geometry_of(game), shown or Shown()
     pieces: Mapping[str, Piece] = {} if position is None else geometry.pieces(position)

@@ -28,10 +28,8 @@ def output_path(name: str | None, *, option: str = "--output", endings: Sequence
     """Return the path of a file to be written, None for none; a bad path is reported before any work is done.
 
     option: the option that messages name. endings: extensions of which the name must have one, if any; an
-    empty one stands for none.
-
-    Raises:
-        InputError: no such directory, the path is a directory or a file of a run, or has another extension.
+    empty one stands for none. InputError if there is no such directory, or the path is a directory, a file of
+    a run, or has another extension.
     """
     if name is None:
         return None

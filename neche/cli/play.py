@@ -234,11 +234,7 @@ def _take_back(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
 
 
 def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = None) -> Move:
-    """Return the legal move that a line names. geometry: names the squares.
-
-    Raises:
-        InputError: it names none, or several; the message lists the legal moves.
-    """
+    """Return the legal move that a line names; InputError, listing all, if it names none or several."""
     found = [move for move in legal if move.text.lower() == line.lower()]
     if geometry is not None and not found and line != "pass":
         wanted = geometry.read_squares(line)

@@ -22,13 +22,10 @@ LIMITS = {
 
 
 def parse_limits(words: Sequence[str]) -> dict[str, float]:
-    """Return the limits that `--until` names, `KEY=NUMBER` each.
+    """Return the limits `KEY=NUMBER` of `--until`; InputError if one is unknown, there twice or out of range.
 
     >>> parse_limits(["score=0.9", "games=100000"])
     {'score': 0.9, 'games': 100000.0}
-
-    Raises:
-        InputError: one is unknown, given twice or out of range.
     """
     limits: dict[str, float] = {}
     for word in words:

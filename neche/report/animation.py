@@ -39,11 +39,7 @@ _LEAST_REACH = 0.05
 
 
 def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> str:
-    """Draw analyses of one position, in order, as an animated SVG; equal analyses give equal text.
-
-    Raises:
-        InputError: there is no analysis.
-    """
+    """Draw analyses in order as an animated SVG, equal ones as equal text; InputError if there is none."""
     if not analyses:
         raise InputError("no analysis: there is nothing to show")
     view, last = BoardView(geometry_of(game)), analyses[-1]

@@ -115,10 +115,8 @@ def board_svg(
 
     position: None for a board without pieces. marks, values, span, labels, arrows, last_move: see `Overlay`.
     flipped: turned by 180 degrees. size: width in pixels if there is room. title: replaces the game and the
-    side to move as the picture's title, which screen readers read and browsers show as a tooltip.
-
-    Raises:
-        InputError: the game has no geometry, a square is not on the board, or a mark is unknown.
+    side to move as the picture's title, which screen readers read and browsers show as a tooltip. InputError
+    if the game has no geometry, a square is not on the board, or a mark is unknown.
     """
     view = BoardView(geometry_of(game), flipped)
     overlay = Overlay(marks or {}, values or {}, labels or {}, arrows or {}, last_move, span)

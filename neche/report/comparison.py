@@ -39,10 +39,8 @@ class ComparedRun(NamedTuple):
 def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     """Return run directories; a directory of runs stands for all of them, in the order of their names.
 
-    depth: 2: search its subdirectories too, as for islands and sweeps in runs/.
-
-    Raises:
-        InputError: a place is neither, or there is no run at all.
+    depth: 2: search its subdirectories too, as for islands and sweeps in runs/. InputError if a place is
+    neither.
     """
     found: dict[Path, None] = {}
     for place in map(Path, places):

@@ -26,10 +26,8 @@ _TEXT = {"font.size": 10, "text.parse_math": False}  # a name with dollars is no
 def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[Path]:
     """Write every picture of a page into a folder; return the files.
 
-    with_png: also write charts, network and piece values as PNG.
-
-    Raises:
-        InputError: matplotlib is needed and not installed, or a file cannot be written.
+    with_png: also write charts, network and piece values as PNG. InputError if matplotlib is needed and not
+    installed, or a file cannot be written.
     """
     files = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
     if with_png:

@@ -57,11 +57,7 @@ class SampleMatch(NamedTuple):
 
 
 def opponents(story: Story) -> list[Player]:
-    """Return the benchmarks; for a run without any, the simplest player that searches.
-
-    Raises:
-        InputError: one of them cannot be built, such as one whose file is missing.
-    """
+    """Return the benchmarks, or else the simplest player that searches; InputError if a file is missing."""
     settings = story.config.settings
     return benchmark_players(settings) or [parse_player("blind:depth=4", settings.games.game)]
 

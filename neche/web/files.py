@@ -68,11 +68,7 @@ def title(record: GameRecord) -> str:
 
 
 def find_games(text: str, rules: Game) -> Found:
-    """Read a position as FEN, or all games of a file in any text format; `rules` are tried first.
-
-    Raises:
-        InputError: the text is neither.
-    """
+    """Read a position as FEN, or all games in any text format, `rules` tried first; InputError if neither."""
     if not text.strip():
         raise InputError("there is nothing to load")
     if len(text.strip()) <= _LONGEST_FEN:
@@ -108,10 +104,7 @@ def save_text(
     """Return a file name, and the game as text in the usual format of its kind.
 
     before: the game as it was loaded: without a move more or less it is written as it was. verdict: how the
-    game ended, in words; empty while it is in progress.
-
-    Raises:
-        InputError: there is no such format.
+    game ended, in words; empty while it is in progress. InputError if there is no such format.
     """
     rules = in_progress.game
     chosen = format_for(rules)

@@ -128,11 +128,7 @@ def _offered(configuration: ServerConfiguration, text: str, rules: Game) -> Play
 def opponent_of(
     configuration: ServerConfiguration, text: str, rules: Game, *, has_clock: bool = False
 ) -> Opponent:
-    """Return the player that a request names.
-
-    Raises:
-        InputError: there is no such player, a request may not name it, or it cannot play this game.
-    """
+    """Return the player that a request names; InputError if it may not, or that cannot play this game."""
     if len(text) > LONGEST_SPEC or not _PLAIN.fullmatch(text):
         raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
     opponent = _parsed(configuration, text, rules)

@@ -18,11 +18,7 @@ _MOST_HEADER_BYTES = 16 << 10
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes any free one.
-
-    Raises:
-        InputError: the address does not belong to this machine, or the port is taken.
-    """
+    """Return a socket that listens; port 0 takes any free one. InputError if host or port cannot be had."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
@@ -50,11 +46,8 @@ def serve(
 ) -> None:
     """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
 
-    token: required from every browser; empty: none is required. started: called once requests are
-    answered.
-
-    Raises:
-        InputError: there is no run in the directory to be watched.
+    token: required from every browser; empty: none is required. started: called once requests are answered.
+    InputError if there is no run in the directory to be watched.
     """
     app, pages = make_app(configuration)
     settings = uvicorn.Config(

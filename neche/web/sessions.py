@@ -121,10 +121,7 @@ class GameSession:
         """Begin an analysis of the position after `ply` moves; drop any that is still running.
 
         is_move: its best move is played, which only the last position allows. ponders: the player goes on
-        thinking after it.
-
-        Raises:
-            InputError: the game is over there, or this is no longer its position.
+        thinking after it. InputError if the game is over there, or this is no longer its position.
         """
         with self._lock:
             last = len(self.in_progress.moves)

@@ -44,12 +44,9 @@ _RATED = 12
 
 
 class RunWatch:
-    """Reads one run directory, again only when the run's files have changed.
+    """Reads one run directory, again only when its files have changed; InputError if there is no run.
 
     run: the directory. config: from the newest reading, since a run may be started anew under its name.
-
-    Raises:
-        InputError: there is no run.
     """
 
     def __init__(self, run: Path) -> None:
@@ -67,11 +64,7 @@ class RunWatch:
         return game(self.config.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
-        """Return the state of the run and its figures for the generations after `after`; −1 for all.
-
-        Raises:
-            InputError: the run cannot be read now.
-        """
+        """Return the state, and the figures after generation `after` (−1: all); InputError if unreadable."""
         history = self._read()
         lines = [line for line in history.lines if line["generation"] > after]
         # A long run is thinned out evenly; the newest line is always sent.
@@ -102,11 +95,7 @@ class RunWatch:
         }
 
     def champion(self) -> dict[str, Any]:
-        """Return the champion's network and its activations on a position reached by moves it prefers.
-
-        Raises:
-            InputError: there is no champion yet.
-        """
+        """Return the champion's network, and its activations after moves it prefers; InputError if none."""
         self._read()
         record = read_source(str(self.run))
         network = network_of(record)
@@ -158,8 +147,7 @@ def _mark(path: Path) -> tuple[float, int]:
 class RunsWatch:
     """Reads the runs at some places: run directories, or directories of runs, in which new ones may appear.
 
-    Raises:
-        InputError: a place is neither.
+    InputError if a place is neither.
     """
 
     def __init__(self, places: Sequence[Path]) -> None:

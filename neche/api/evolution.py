@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from rich.progress import track
 
 from neche.api.plugin import gather, listed
-from neche.archive.beginning import begin_with, read_origin, settings_of_origin
+from neche.archive.beginning import read_origin, settings_of_origin, unplayed_generation, write_begun_run
 from neche.archive.exchange import await_emigrants, check_place
 from neche.archive.layout import Config
 from neche.archive.reading import read_history
@@ -303,7 +303,8 @@ def evolve(
     if origin is not None:
         if run is None:
             raise InputError(f"origin = {origin!r}: needs a run, which keeps the members")
-        begin_with(run, chosen, seed, read_origin(origin, chosen), identity)
+        members = unplayed_generation(0, read_origin(origin, chosen), chosen)
+        write_begun_run(Path(run), chosen, seed, members, plugins=identity)
         return _resumed(run, generations, given, device)
     directory = None if run is None else RunDirectory.create(run, chosen, seed, plugins=identity)
     return Evolution(chosen, seed, directory, generations, plugged, device=where)

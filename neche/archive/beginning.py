@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -30,20 +29,13 @@ from neche.players.plugged import PluginIdentity
 from neche.players.source import game_of_source, is_path, network_of, read_source
 
 
-class Origin(NamedTuple):
-    """The first members of a run, as many as the population has. digest: 64 hex digits of their DNA."""
-
-    genomes: tuple[Digits, ...]
-    digest: str
-
-
 def settings_of_origin(source: str) -> Settings | None:
     """Return the settings of the run that members are taken from; None for any other source."""
     return read_config(source).settings if is_path(source) and Path(source).is_dir() else None
 
 
-def read_origin(source: str, settings: Settings) -> Origin:
-    """Return a population of members from `source`, best first, repeated if there are too few.
+def read_origin(source: str, settings: Settings) -> tuple[Digits, ...]:
+    """Return the genomes of a population from `source`, best first, repeated if there are too few.
 
     source: a run directory, for its newest population; a FASTA file, for all its members; a shipped champion
     or DNA. settings: resolved. InputError if the source does not exist, is damaged, or has another game,
@@ -67,11 +59,11 @@ def read_origin(source: str, settings: Settings) -> Origin:
             )
         if (size := record.genome.size) != length:
             raise InputError(f"{source}: {record.id} has {size} nucleotides, the settings say {length}")
-    genomes = tuple(records[at % len(records)].genome for at in range(wanted.population))
-    return Origin(genomes, _digest(genomes))
+    return tuple(records[at % len(records)].genome for at in range(wanted.population))
 
 
-def _digest(genomes: Iterable[Digits]) -> str:
+def digest_of(genomes: Iterable[Digits]) -> str:
+    """Return the digest by which a run remembers the members that it began with: 64 hex digits."""
     return hashlib.sha256(b"".join(genome.tobytes() for genome in genomes)).hexdigest()
 
 
@@ -90,20 +82,13 @@ def _records(source: str) -> list[Record]:
     return members_of(read_fasta(RunLayout(Path(source)).population(number)))
 
 
-def begin_with(
-    path: Path | str, settings: Settings, seed: int, origin: Origin, plugins: Sequence[PluginIdentity] = ()
-) -> None:
-    """Begin a run like `RunDirectory.create`, with these members as generation 0. plugins: as in `Config`."""
-    generation = unplayed_generation(0, origin.genomes, settings)
-    write_begun_run(Path(path), settings, seed, generation, plugins=plugins)
-
-
 def unplayed_generation(
     number: int, genomes: Sequence[Digits], settings: Settings, *, is_imported: bool = False
 ) -> Generation:
     """Return a generation of members that have not played yet; they play first when the run is resumed."""
     depth, count = settings.curriculum.depth, len(genomes)
     members = tuple(Member(member_id(number, at), (), genome) for at, genome in enumerate(genomes))
+    record = {"generation": number, "depth": depth, "games": 0, "champion_id": None}
     return Generation(
         number=number,
         members=members,
@@ -112,13 +97,7 @@ def unplayed_generation(
         games=np.zeros(count, dtype=np.int64),
         depth=depth,
         moved_up_at=None,
-        record={
-            "generation": number,
-            "depth": depth,
-            "games": 0,
-            "champion_id": None,
-            **({"imported": True} if is_imported else {}),
-        },
+        record=record | ({"imported": True} if is_imported else {}),
         # The best of them gives better samples than random games.
         labellers=members[:1] if settings.prediction.fitness != "tournament" else (),
     )
@@ -132,10 +111,10 @@ def write_begun_run(
     champions: Sequence[Record] = (),
     plugins: Sequence[PluginIdentity] = (),
 ) -> None:
-    """Write the run to a temporary directory and rename it, so that a partial one is never resumed.
+    """Begin a run with a generation: in a temporary directory, so that a partial one is never resumed.
 
-    Raises:
-        InputError: as for `RunDirectory.create`, or the directory has no name, like `.` and `..`.
+    champions: from before. plugins: as in `Config`. InputError as for `RunDirectory.create`, or if the
+    directory has no name, like `.` and `..`.
     """
     if not path.name.strip("."):
         raise InputError(f"{path}: the run is written aside and renamed; give its directory by name")
@@ -143,7 +122,7 @@ def write_begun_run(
     aside = path.with_name(f".{path.name}.partial")
     make_directory(aside)
     lock = RunLock(RunLayout(aside))  # so that nobody else begins this run meanwhile
-    origin = _digest(member.genome for member in generation.members)
+    origin = digest_of(member.genome for member in generation.members)
     try:
         check_unused(path)
         shutil.rmtree(aside / path.name, ignore_errors=True)

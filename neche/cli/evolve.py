@@ -12,7 +12,7 @@ from rich.console import Console
 
 from neche.api.evolution import Evolution, evolve, settings_for
 from neche.api.islands import settings_of_islands
-from neche.archive.beginning import read_origin
+from neche.archive.beginning import digest_of, read_origin
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history
@@ -210,7 +210,8 @@ def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespa
         named = f"--recipe {options.recipe}: " if options.recipe else ""
         raise InputError(f"{named}{path} began with {first_difference(there, wanted)}; {advice}")
     begun = None if evolution.run is None else evolution.run.origin
-    if (origin or not options.resume) and begun != (read_origin(origin, there).digest if origin else None):
+    members = digest_of(read_origin(origin, there)) if origin else None
+    if (origin or not options.resume) and begun != members:
         said = f"--from {origin}: " if origin else ""
         raise InputError(f"{said}{path} began with other members; --resume --run {path} continues it")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import neche
-from neche.archive.beginning import begin_with, read_origin
+from neche.archive.beginning import digest_of, read_origin, unplayed_generation, write_begun_run
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.repair import repair
@@ -37,6 +37,11 @@ def begun(path, recipe, *, generations=2, **options):
     return str(path)
 
 
+def begin(path, settings, seed, origin):
+    generation = unplayed_generation(0, read_origin(origin, settings), settings)
+    write_begun_run(path, settings, seed, generation)
+
+
 def genomes(path, number):
     return [record.genome.tolist() for record in read_fasta(RunLayout(path).population(number))[:6]]
 
@@ -55,7 +60,7 @@ def test_a_run_begins_with_the_newest_population_of_another_and_resumes_byte_for
     assert [line["generation"] for line in read_history(tmp_path / "straight").lines] == [0, 1, 2, 3]
     config = read_config(tmp_path / "straight")
     assert config.settings == read_config(tmp_path / "origin").settings
-    assert config.origin == read_origin(origin, config.settings).digest
+    assert config.origin == digest_of(read_origin(origin, config.settings))
     assert read_config(tmp_path / "origin").origin is None
     # The ids of the origin occur again, for other members.
     assert {record.id for record in read_fasta(RunLayout(tmp_path / "straight").population(0))} == {
@@ -67,15 +72,15 @@ def test_a_champion_fills_the_population_and_too_many_are_cut(tmp_path):
     origin = begun(tmp_path / "origin", "tournament", generations=1)
     settings = read_config(origin).settings
     champion = read_origin(str(tmp_path / "origin" / "champion.fasta"), settings)
-    assert len(champion.genomes) == 6
-    assert all(np.array_equal(genome, champion.genomes[0]) for genome in champion.genomes)
+    assert len(champion) == 6
+    assert all(np.array_equal(genome, champion[0]) for genome in champion)
     few = read_origin(origin, resolve(override(settings, "population=4")))
     many = read_origin(origin, resolve(override(settings, "population=8")))
-    assert [genome.tolist() for genome in many.genomes[:4]] == [genome.tolist() for genome in few.genomes]
-    assert np.array_equal(many.genomes[6], many.genomes[0])
-    assert len({few.digest, many.digest, champion.digest}) == 3
+    assert [genome.tolist() for genome in many[:4]] == [genome.tolist() for genome in few]
+    assert np.array_equal(many[6], many[0])
+    assert len(set(map(digest_of, (few, many, champion)))) == 3
     memetic = resolve(load_recipe("memetic"))
-    assert len(read_origin("memetic-6", memetic).genomes) == memetic.members.population
+    assert len(read_origin("memetic-6", memetic)) == memetic.members.population
 
 
 def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):
@@ -139,17 +144,17 @@ def test_two_that_begin_the_same_run_at_once_do_not_write_into_each_others_way(t
     def meanwhile(run, generation):
         monkeypatch.setattr(RunDirectory, "save", save)
         with pytest.raises(InputError, match="in use by another neche process") as refused:
-            begin_with(tmp_path / "run", settings, 6, read_origin(origin, settings))
+            begin(tmp_path / "run", settings, 6, origin)
         seen.append(str(refused.value))
         save(run, generation)
 
     monkeypatch.setattr(RunDirectory, "save", meanwhile)
-    begin_with(tmp_path / "run", settings, 5, read_origin(origin, settings))
+    begin(tmp_path / "run", settings, 5, origin)
     assert len(seen) == 1
     assert read_config(tmp_path / "run").seed == 5
     assert verify(tmp_path / "run").faults == ()
     with pytest.raises(InputError, match="run: holds a run already"):
-        begin_with(tmp_path / "run", settings, 6, read_origin(origin, settings))
+        begin(tmp_path / "run", settings, 6, origin)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["origin", "run"]
 
 
@@ -180,5 +185,5 @@ def test_nothing_is_left_aside_where_a_locked_file_cannot_be_removed(tmp_path, m
             file.unlink()
 
     monkeypatch.setattr(shutil, "rmtree", remove_all_but_the_lock)
-    begin_with(tmp_path / "run", settings, 1, read_origin("champion-1", settings))
+    begin(tmp_path / "run", settings, 1, "champion-1")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]

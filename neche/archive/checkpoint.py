@@ -21,6 +21,7 @@ import re
 import string
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -28,6 +29,7 @@ import msgspec
 import numpy as np
 
 from neche.archive.generation_line import GenerationLine
+from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.islands import emigrants
 from neche.evolution.population import Generation, Member
@@ -186,12 +188,13 @@ def history_values(generation: Generation, digest: str) -> dict[str, Any]:
     }
 
 
-def parse_generation(values: Mapping[str, Any], population: bytes, name: str) -> Generation:
-    """Rebuild a generation from its line and its population (file `name`); InputError if they differ."""
+def read_population(values: Mapping[str, Any], path: Path) -> Generation:
+    """Rebuild a generation from its line and its population file; InputError if they do not match."""
+    population = read_file(path)
     # Checked first, so that a damaged file never reaches the parser.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
-        raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
-    everyone = parse_fasta(population.decode("latin-1"), name)
+        raise InputError(f"{path}: damaged: its checksum differs from the one in the history")
+    everyone = parse_fasta(population.decode("latin-1"), str(path))
     records = members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
     # A forged run has correct checksums, but its values may not fit.
@@ -213,7 +216,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
             labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
         )
     except (KeyError, ValueError) as fault:
-        raise InputError(f"{name}: does not match its line in the history: {fault}") from None
+        raise InputError(f"{path}: does not match its line in the history: {fault}") from None
 
 
 def parse_member(record: Record) -> Member:

@@ -49,11 +49,8 @@ def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Im
     if best_genomes and best_genomes[0].size != size:
         raise InputError(f"{best}: {best_genomes[0].size} nucleotides a genome, {path.name} has {size}")
     tables = to_toml_dict(load_recipe("original"))
-    tables["members"] |= {
-        "population": len(genomes),
-        "genes": size // GENE_FORMAT.length,
-        "perspective": PERSPECTIVE,
-    }
+    shape = {"population": len(genomes), "genes": size // GENE_FORMAT.length}
+    tables["members"] |= {**shape, "perspective": PERSPECTIVE}
     settings = parse_settings(tables, str(path))
     generation = unplayed_generation(number, genomes, settings, is_imported=True)
     write_begun_run(Path(run), settings, seed, generation, _champion_records(best_genomes, number))

@@ -5,10 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.archive.checkpoint import parse_generation, parse_history
+from neche.archive.checkpoint import parse_history, read_population
 from neche.archive.layout import Config, RunLayout, parse_config
 from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
-from neche.archive.storage import read_file
+from neche.archive.storage import content_of, read_file
 from neche.errors import InputError, near_path
 from neche.evolution.population import FOREIGN, Generation
 from neche.parsing import naming_file
@@ -37,7 +37,7 @@ def read_history(run: Path | str) -> History:
     """Return the intact lines of the history, and notices of damaged ones; InputError as `read_config`."""
     path = RunLayout(Path(run)).history
     fingerprint = read_config(run).fingerprint
-    content = read_file(path) if path.exists() else b""
+    content = content_of(path)
     # A last line without line feed is still being written, or will be cut off on resume. Zeros, as left by a
     # power cut, are damage: neche never writes them.
     end = content.rfind(b"\n") + 1
@@ -50,11 +50,7 @@ def read_history(run: Path | str) -> History:
 
 
 def rotten_files(run: Path | str) -> list[str]:
-    """Return the faults of the populations, of a history that ends before them, and of the crowned champion.
-
-    Raises:
-        InputError: as for `read_history`.
-    """
+    """Return faults of populations, a cut-off history and the champion; InputError as `read_history`."""
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
     reached, (lines, damaged) = reached_generation(layout), read_history(run)
     return rotten_populations(layout, lines, keep_every, reached - len(damaged)) + crowned_faults(layout)
@@ -64,8 +60,7 @@ def read_generation(run: Path | str, number: int) -> Generation:
     """Return one generation of a run; InputError if its population is no longer on disk, or damaged."""
     for values in read_history(run).lines:
         if values["generation"] == number:
-            path = RunLayout(Path(run)).population(number)
-            return parse_generation(values, read_file(path), str(path))
+            return read_population(values, RunLayout(Path(run)).population(number))
     raise InputError(f"{run}: no generation {number} in its history")
 
 
@@ -82,5 +77,4 @@ def newest_run(root: Path | str = "runs") -> Path:
 
 
 def _last_change(layout: RunLayout) -> int:
-    path = layout.history if layout.history.exists() else layout.config
-    return path.stat().st_mtime_ns
+    return (layout.history if layout.history.exists() else layout.config).stat().st_mtime_ns

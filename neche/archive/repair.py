@@ -18,7 +18,7 @@ from neche.archive.layout import Config, RunLayout, is_kept
 from neche.archive.reading import read_history
 from neche.archive.resume import is_stray, reached_generation, recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
-from neche.archive.storage import read_file, write_file
+from neche.archive.storage import content_of, read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
@@ -40,11 +40,8 @@ def repair(
     config.toml and its copy restore each other; history and champions are cut back and completed as on
     resume. Lost populations, champions and lines of the history are computed again from the last intact
     population before each, oldest first, which takes as long as it first did. plugins: those of the run;
-    without them, nothing that a run with plug-ins has lost is computed again.
-
-    Raises:
-        InputError: there is no run, it is in use, no generation is intact, a file cannot be written, or the
-            plug-ins are not those of the run.
+    without them, nothing that a run with plug-ins has lost is computed again. InputError if there is no run,
+    it is in use, no generation is intact, a file cannot be written, or the plug-ins are not those of the run.
     """
     layout = RunLayout(Path(run))
     mended = []
@@ -184,8 +181,7 @@ def _with_line_for_each(layout: RunLayout, config: Config) -> Iterator[str]:
 
 
 def _entries(layout: RunLayout, config: Config) -> list[HistoryLine]:
-    content = read_file(layout.history) if layout.history.exists() else b""
-    return checkpoint.parse_history(content, config.fingerprint)
+    return checkpoint.parse_history(content_of(layout.history), config.fingerprint)
 
 
 def _lost(layout: RunLayout, config: Config) -> list[int]:
@@ -195,9 +191,9 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
     """
     entries = _entries(layout, config)
     newest, found = entries[-1].values["generation"], set()
-    content = read_file(layout.champions) if layout.champions.exists() else b""
     measured = [checkpoint.measured_champion(entry.values) if entry.intact else None for entry in entries]
-    known = checkpoint.find_champions(content, {one for one in measured if one is not None}).keys() | {None}
+    named = {one for one in measured if one is not None}
+    known = checkpoint.find_champions(content_of(layout.champions), named).keys() | {None}
     for back, (entry, champion) in enumerate(zip(reversed(entries), reversed(measured), strict=True)):
         is_whole = entry.intact and champion in known
         if is_whole and is_kept(newest - back, newest, config.settings.run):
@@ -211,15 +207,14 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
 
 def _intact_population(layout: RunLayout, entry: HistoryLine) -> Generation | None:
     """Return the generation of an intact line, without its hall of fame; None if its population is lost."""
-    path = layout.population(entry.values["generation"])
     with suppress(InputError):
-        return checkpoint.parse_generation(entry.values, read_file(path), str(path))
+        return checkpoint.read_population(entry.values, layout.population(entry.values["generation"]))
     return None
 
 
 def _newest_intact(layout: RunLayout, config: Config, before: int) -> Generation | None:
     """Return the newest generation earlier than number `before` whose population is intact."""
-    chunks = checkpoint.split_records(read_file(layout.champions) if layout.champions.exists() else b"")
+    chunks = checkpoint.split_records(content_of(layout.champions))
     champions = {record.id: chunk for chunk in chunks if (record := checkpoint.intact_record(chunk))}
     for entry in reversed(_entries(layout, config)):
         is_earlier = entry.intact and entry.values["generation"] < before

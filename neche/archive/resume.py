@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
-from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
+from neche.archive.storage import content_of, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion, member_id
 from neche.genome.fasta import parse_fasta, read_fasta
@@ -39,7 +39,7 @@ class Resumption(NamedTuple):
 
 def recover(layout: RunLayout, config: Config) -> Resumption:
     """Cut a run, locked by the caller, back to its last intact generation; InputError if all are lost."""
-    content = read_file(layout.history) if layout.history.exists() else b""
+    content = content_of(layout.history)
     entries = checkpoint.parse_history(content, config.fingerprint)
     notices: list[str] = []
     # From the newest back: an intact generation needs nothing of those before it.
@@ -72,7 +72,7 @@ def _try_entry(
             notices.append(f"{path}: missing")
         return None
     try:
-        return checkpoint.parse_generation(entry.values, read_file(path), str(path))
+        return checkpoint.read_population(entry.values, path)
     except InputError as fault:
         notices.append(str(fault))
         return None
@@ -159,8 +159,7 @@ def _mend_champions(
 
     Returns the text of each record by id, oldest first.
     """
-    path = layout.champions
-    content = read_file(path) if path.exists() else b""
+    path, content = layout.champions, content_of(layout.champions)
     kept: dict[str, tuple[int, str]] = {}
     damaged: list[str] = []
     for chunk in checkpoint.split_records(content):
@@ -178,9 +177,8 @@ def _mend_champions(
         if identifier not in kept:
             number = values["generation"]
             missing = f"{path}: champion {identifier} of generation {number} is missing"
-            population = layout.population(number)
             try:
-                generation = checkpoint.parse_generation(values, read_file(population), str(population))
+                generation = checkpoint.read_population(values, layout.population(number))
                 kept[identifier] = (number, checkpoint.champion_text(generation, identifier, config.settings))
             except InputError:
                 notices.append(f"{missing}, and its population is no longer kept: what follows may differ")

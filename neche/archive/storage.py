@@ -22,6 +22,11 @@ def read_file(path: Path) -> bytes:
         return path.read_bytes()
 
 
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a file; none if it is missing."""
+    return read_file(path) if path.exists() else b""
+
+
 def make_directory(path: Path) -> None:
     """Create a directory and missing parents."""
     with naming_file(path, "created"):

@@ -12,7 +12,7 @@ from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, named
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
-from neche.archive.storage import read_file
+from neche.archive.storage import content_of, read_file
 from neche.errors import InputError
 
 
@@ -32,8 +32,7 @@ def verify(run: Path | str) -> Verification:
     config, faults = read_either_config(layout)
     if config is not None:
         present, reached = layout.population_numbers(), reached_generation(layout)
-        content = read_file(layout.history) if layout.history.exists() else b""
-        entries = checkpoint.parse_history(content, config.fingerprint)
+        entries = checkpoint.parse_history(content_of(layout.history), config.fingerprint)
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         reached -= len(entries) - len(lines)
@@ -74,9 +73,8 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
 
 
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:
-    content = read_file(layout.champions) if layout.champions.exists() else b""
     champions = (checkpoint.measured_champion(entry.values) for entry in entries if entry.intact)
-    records = [checkpoint.intact_record(chunk) for chunk in checkpoint.split_records(content)]
+    records = [*map(checkpoint.intact_record, checkpoint.split_records(content_of(layout.champions)))]
     identifiers = [record.id for record in records if record is not None]
     missing = sorted({one for one in champions if one is not None}.difference(identifiers))
     faults = [f"{layout.champions}: champion {identifier} is missing" for identifier in missing]

@@ -11,7 +11,7 @@ from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from neche.archive.checkpoint import find_champions, parse_member
-from neche.archive.storage import read_file
+from neche.archive.storage import content_of
 from neche.genome.fasta import Record, members_of, read_fasta
 from neche.parsing import whole_number
 from neche.report.story import Story
@@ -110,8 +110,7 @@ class _Library:
         self._unread = sorted(story.layout.population_numbers(), reverse=True)
         self._records: dict[str, Record] = {}
         self._missing: set[str] = set()
-        path = story.layout.champions
-        self._champions = read_file(path) if path.exists() else b""
+        self._champions = content_of(story.layout.champions)
 
     def parents(self, identifier: str) -> tuple[str, ...] | None:
         """Return the parents of a member, None if no file names them."""

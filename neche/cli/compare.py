@@ -1,13 +1,14 @@
 """`neche compare`: runs side by side, grouped by the settings in which they differ."""
 
 import argparse
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from neche.archive.reading import rotten_files
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note, output_path
+from neche.cli.output import counted, emit, output_path, remark
 from neche.errors import InputError
 from neche.parsing import naming_file
 from neche.report import spread
@@ -30,12 +31,9 @@ def execute_compare(options: argparse.Namespace) -> None:
         _pyarrow(target)
     paths = find_runs(options.runs)
     runs = read_runs(paths)
-    for fault in (fault for path in paths for fault in rotten_files(path)):
-        note(f"neche: {fault}")
-    for caution in cautions(runs):
-        note(f"neche: {caution}")
+    remark(*chain.from_iterable(map(rotten_files, paths)), *cautions(runs))
     if apart := versions_apart(runs):
-        note(f"neche: the runs began with {apart}: differences may be due to that")
+        remark(f"the runs began with {apart}: differences may be due to that")
     groups = spread.groups_of(runs)
     players = spread.players_of(runs)
     spreads = [one for player in players for one in spread.spreads_of(groups, player)]

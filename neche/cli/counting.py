@@ -6,7 +6,7 @@ from typing import Any
 
 from neche.api.board import Board
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note
+from neche.cli.output import counted, emit, remark
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
@@ -49,9 +49,8 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_number("--games --count", 1_000_000, "number of random games", high=MAX_COUNT)
     parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
     quiet = f"draw a game after this many plies without capture or man move; {MAX_PLIES} at most, also for 0"
-    parser.add_number(
-        "--quiet-plies", None, f"{quiet} (default: {RULE.quiet_plies})", low=0, high=_MOST_PLIES
-    )
+    quiet += f" (default: {RULE.quiet_plies})"
+    parser.add_number("--quiet-plies", None, quiet, low=0, high=_MOST_PLIES)
     longest = f"stop a game after this many plies; 0: never, or at {MAX_PLIES} in games from Python files"
     parser.add_number("--max-plies", 0, longest, low=0, high=_MOST_PLIES)
     parser.add_switch("--by-count", "a stopped game is won by the side with more pieces, not drawn")
@@ -102,7 +101,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
 def _rule(options: argparse.Namespace, board: Board) -> PlayoutRule:
     quiet = options.quiet_plies
     if quiet is not None and not is_registered(type(board.position), "is_progress"):
-        note(f"neche: --quiet-plies changes nothing: no ply of {board.game.name} counts as quiet")
+        remark(f"--quiet-plies changes nothing: no ply of {board.game.name} counts as quiet")
     if options.by_count and not options.max_plies:
         raise InputError("--by-count needs --max-plies, the length at which pieces are counted")
     return PlayoutRule(
@@ -115,10 +114,8 @@ def _rule(options: argparse.Namespace, board: Board) -> PlayoutRule:
 
 
 def _words(values: dict[str, Any], first: str) -> str:
-    results = {f"{first} wins": "first_wins", "draws": "draws", f"{first} loses": "second_wins"}
-    lines = [
-        f"{label:12} {values[key]:>12}  {values[key] / values['count']:.4f}" for label, key in results.items()
-    ]
+    results = ((f"{first} wins", "first_wins"), ("draws", "draws"), (f"{first} loses", "second_wins"))
+    lines = [f"{label:12} {values[key]:>12}  {values[key] / values['count']:.4f}" for label, key in results]
     games = f"{counted(values['count'], 'random game')} from {values['fen']}"
     rate = f"{values['seconds']:.2f} s, {values['games_per_second']:,.0f} games/s"
     return "\n".join([games, *lines, f"{values['mean_plies']:.2f} plies on average", rate])

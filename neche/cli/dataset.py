@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note
+from neche.cli.output import counted, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, ShardSummary, make_dataset
@@ -67,7 +67,7 @@ def execute_dataset(options: argparse.Namespace) -> None:
 
 def _settings(options: argparse.Namespace) -> DatasetSettings:
     if options.depth is not None and options.moves == "random":
-        note("neche: --depth changes nothing without --moves mixed, whose search it limits")
+        remark("--depth changes nothing without --moves mixed, whose search it limits")
     labeller = None if options.label == OUTCOME else parse_player(options.label, options.game)
     sample, games = (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
     return DatasetSettings(

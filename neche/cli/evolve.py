@@ -21,7 +21,7 @@ from neche.cli.arguments import Parser
 from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.islands import execute_islands
-from neche.cli.output import duration, emit, note
+from neche.cli.output import duration, emit, remark
 from neche.cli.stopping import LIMITS, Stopping, parse_limits, resume_command
 from neche.cli.workers import prepare_runs, tell_notices, workers
 from neche.errors import InputError
@@ -78,12 +78,11 @@ def execute_evolve(options: argparse.Namespace) -> None:
     with workers(options), _open(options) as evolution:
         run = evolution.run
         assert run is not None
-        for notice in run.resumption.notices:
-            note(f"neche: {notice}")
+        remark(*run.resumption.notices)
         resume = resume_command(options, run.path, run.settings)
         try:
             if "score" in limits and not benchmark_players(run.settings):
-                note("neche: --until score: the ladder has no player, so no score will be known")
+                remark("--until score: the ladder has no player, so no score will be known")
             prepare_runs([run.settings])
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution)
@@ -138,7 +137,7 @@ def _open(options: argparse.Namespace) -> Evolution:
         plugins=options.plugin,
     )
     if options.resume:
-        note(f"neche: no run in {path}; starting one")
+        remark(f"no run in {path}; starting one")
     _tell_plugins_left(options.origin, evolution)
     return evolution
 
@@ -148,7 +147,7 @@ def _tell_plugins_left(origin: str | None, evolution: Evolution) -> None:
     if origin is not None and Path(origin).is_dir() and evolution.run is not None:
         there, taken = read_config(origin).plugins, evolution.run.plugins
         if left := ", ".join(f"{one['kind']} {one['name']}" for one in there if one not in taken):
-            note(f"neche: plug-ins of {origin} are not taken over: {left}; give them by --plugin FILE")
+            remark(f"plug-ins of {origin} are not taken over: {left}; give them by --plugin FILE")
 
 
 def _directory(options: argparse.Namespace) -> Path:
@@ -186,9 +185,9 @@ def _resume(path: Path, options: argparse.Namespace) -> Evolution:
     # The target may come from the recipe, so the user may not have seen it.
     if last is not None and last.number >= evolution.target:
         more = "for more use --generations, for another run --seed or --run"
-        note(f"neche: {path} has already reached generation {last.number}; {more}")
+        remark(f"{path} has already reached generation {last.number}; {more}")
     else:
-        note(f"neche: continuing {path} up to generation {evolution.target}")
+        remark(f"continuing {path} up to generation {evolution.target}")
     return evolution
 
 
@@ -222,7 +221,7 @@ def _evolve(
     """Evolve up to the last generation or a limit; return the limit reached, in words."""
     last = evolution.last
     if last is not None and not last.is_ranked:
-        note(f"neche: the members of generation {last.number} have not played yet; they play first")
+        remark(f"the members of generation {last.number} have not played yet; they play first")
     if last is not None and last.number >= evolution.target:
         return None
     tell_notices(options, [(evolution.settings, evolution.target)])
@@ -236,7 +235,7 @@ def _evolve(
                 break
     if stopped and evolution.last is not None:
         reached = f"generation {evolution.last.number}"
-        note(f"neche: stopped after {reached}: {stopped}; raise the limit to continue")
+        remark(f"stopped after {reached}: {stopped}; raise the limit to continue")
     return stopped
 
 
@@ -257,7 +256,7 @@ def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
     assert evolution.last is not None
     num_candidates = num_finalists(evolution.settings, evolution.last)
     if num_candidates > 1:
-        note(f"neche: the best {num_candidates} play off to decide the champion")
+        remark(f"the best {num_candidates} play off to decide the champion")
     member, scores = evolution.select_champion()
     return member.id, scores
 

@@ -9,7 +9,7 @@ from typing import Any
 from neche.api.islands import crown_islands, plan_islands
 from neche.api.sweep import PlannedRun, is_finished, run_islands
 from neche.archive.layout import RunLayout
-from neche.cli.output import counted, duration, emit, note
+from neche.cli.output import counted, duration, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.stopping import resume_command
 from neche.cli.workers import prepare_runs, tell_notices, workers
@@ -24,7 +24,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     began = time.monotonic()
     planned = _plan(options, run, settings, seed)
     finished = sum(map(is_finished, planned))
-    note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
+    remark(f"{run}: {counted(len(planned), 'island')}, {finished} finished already")
     tell_notices(options, [(settings, planned[0].target)] if finished < len(planned) else ())
     prepare_runs([settings])
     kept = f"all finished generations are kept; continue with: {resume_command(options, run, settings)}"
@@ -32,10 +32,8 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         with progress_bar("generations", is_silent=options.json) as notify:
             for ended in run_islands(planned, jobs=options.jobs, notify=notify):
                 finished += 1
-                for notice in ended.notices:
-                    note(f"neche: {notice}")
                 reached = f"generation {ended.run.target} ({finished} of {counted(len(planned), 'island')})"
-                note(f"neche: {ended.run.path}: {reached}")
+                remark(*ended.notices, f"{ended.run.path}: {reached}")
         with workers(options):
             placed = crown_islands(run, planned)
     # Without a play-off, in the order of the islands.

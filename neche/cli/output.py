@@ -89,6 +89,12 @@ def note(text: str) -> None:
     print(for_terminal(text), file=sys.stderr, flush=True)
 
 
+def remark(*said: str) -> None:
+    """Print lines about the work, each as a `note` that begins with the name of the program."""
+    for text in said:
+        note(f"neche: {text}")
+
+
 def _finite(value: Any) -> Any:
     # JSON has no infinity: an Elo difference after wins only becomes null.
     if isinstance(value, Mapping):

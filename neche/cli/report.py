@@ -7,7 +7,7 @@ from pathlib import Path
 from neche.archive.reading import read_config, rotten_files
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note, output_path
+from neche.cli.output import counted, emit, output_path, remark
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
@@ -39,8 +39,7 @@ def execute_report(options: argparse.Namespace) -> None:
         raise InputError("--png needs --figures DIR, the directory to write to")
     story = read_story(options.run)
     _tell_no_boards(story.rules)
-    for fault in rotten_files(options.run):
-        note(f"neche: {fault}")
+    remark(*rotten_files(options.run))
     name = options.output or f"{Path(options.run).resolve().name}.html"
     target = output_path(name, endings=(".html", ".htm", ""))
     assert target is not None
@@ -66,7 +65,7 @@ def execute_report(options: argparse.Namespace) -> None:
 
 def _tell_no_boards(rules: Game) -> None:
     if rules.geometry is None:
-        note(f"neche: {rules.name} defines no geometry of its board: the page has no boards")
+        remark(f"{rules.name} defines no geometry of its board: the page has no boards")
 
 
 def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
@@ -95,7 +94,7 @@ def execute_gallery(options: argparse.Namespace) -> None:
     for name in [*filter(shipped_champions, GAMES), *games]:
         prepare("diagnostics", name)
     count = len(options.runs) + sum(len(shipped_champions(name)) for name in GAMES)
-    note(f"neche: valuing the pieces of {counted(count, 'champion')}")
+    remark(f"valuing the pieces of {counted(count, 'champion')}")
     exhibits = []
     with progress_bar("champions", is_silent=options.json) as notify:
         for exhibit in chain(map(run_exhibit, options.runs), shipped_exhibits()):

@@ -7,9 +7,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
+from neche.api.sweep import TABLE, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, duration, emit, note
+from neche.cli.output import counted, duration, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare_runs, tell_notices
 from neche.errors import SEED_LIMIT, InputError
@@ -43,7 +43,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
     output = Path(options.output or f"runs/sweep-{Path(recipe).stem}")
     planned = _plan(output, recipe, options)
     finished = sum(map(is_finished, planned))
-    note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
+    remark(f"{output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
         tell_notices(options, ((run.settings, run.target) for run in planned))
         prepare_runs(run.settings for run in planned)
@@ -54,18 +54,19 @@ def execute_sweep(options: argparse.Namespace) -> None:
             for ended in run_sweep(planned, jobs=options.jobs, notify=notify):
                 finished += not ended.fault
                 faults += [ended.fault] if ended.fault else []
-                _tell(ended, finished, len(planned))
+                reached = f"generation {ended.run.target} ({finished} of {len(planned)} runs)"
+                how = f"stopped: {ended.fault}" if ended.fault else reached
+                remark(*ended.notices, f"{ended.run.path}: {how}")
             if faults:
                 raise InputError(f"{len(faults)} of {len(planned)} runs could not continue: {faults[0]}")
         except (InputError, KeyboardInterrupt):
             with suppress(InputError):  # if no run has begun
                 write_table(output)
             raise
-    rows = write_table(output)
     values = {
         "directory": str(output),
         "table": str(output / TABLE),
-        "runs": rows,
+        "runs": write_table(output),
         "seconds": time.monotonic() - began,
     }
     before = before_commands({run.settings.games.game for run in planned})
@@ -80,15 +81,6 @@ def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[Plann
     seeds = range(first, first + options.seeds)
     last, plugins = options.generations, options.plugin
     return plan_sweep(output, recipe, seeds=seeds, overrides=chosen, generations=last, plugins=plugins)
-
-
-def _tell(ended: EndedRun, finished: int, num_runs: int) -> None:
-    for notice in ended.notices:
-        note(f"neche: {notice}")
-    if ended.fault:
-        note(f"neche: {ended.run.path}: stopped: {ended.fault}")
-    else:
-        note(f"neche: {ended.run.path}: generation {ended.run.target} ({finished} of {num_runs} runs)")
 
 
 def _closing_words(values: dict[str, Any], neche: str) -> str:

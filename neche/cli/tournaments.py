@@ -19,7 +19,7 @@ from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament, require_repeatable
 from neche.cli.arguments import FEN, Parser
 from neche.cli.game_files import game_writer
-from neche.cli.output import emit, note, output_path
+from neche.cli.output import emit, output_path, remark
 from neche.cli.progress import keep_hint, progress_bar, show_climb
 from neche.cli.workers import CLUSTERS, prepare_field, workers
 from neche.errors import InputError
@@ -65,8 +65,8 @@ def execute_match(options: argparse.Namespace) -> None:
     first, second = ((_SOURCE.sub("", player.name), player.digest) for player in tournament.players)
     # With a handicap, the result tells what that is worth.
     if first == second and len(starts) < 2:
-        note(
-            "neche: both are the same player: games mirror each other but for random choices among equal"
+        remark(
+            "both are the same player: games mirror each other but for random choices among equal"
             " moves, so the result tells nothing"
         )
     values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
@@ -203,9 +203,8 @@ def _champion(options: argparse.Namespace) -> Player:
 
 def _ladder_table(tournament: Tournament, climbed: Sequence[Rung]) -> str:
     width = max(len(rung.player) for rung in climbed)
-    games = 2 * climbed[0].pairs.num_pairs
     lines = [
-        f"{tournament.players[0].name}: {games} games against each,"
+        f"{tournament.players[0].name}: {2 * climbed[0].pairs.num_pairs} games against each,"
         f" openings of {tournament.opening_plies} random plies, seed {tournament.seed}",
         "",
         f"{'rung':{width}}  {'won':>5} {'drawn':>5} {'lost':>5}   score   Elo (95 %)",
@@ -304,7 +303,7 @@ def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
             raise InputError(f"--jobs {options.jobs}: timed games need cores of their own, at most {most}")
         options.jobs = options.jobs or most
     at_once = f"; {options.jobs} at a time" if options.jobs else ""
-    note(f"neche: {name} is not repeatable: the next run will play other games{at_once}")
+    remark(f"{name} is not repeatable: the next run will play other games{at_once}")
 
 
 @contextmanager

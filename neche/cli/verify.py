@@ -13,7 +13,7 @@ from neche.archive.reading import read_history
 from neche.archive.repair import Progress, repair
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note
+from neche.cli.output import counted, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import workers
 from neche.errors import InputError
@@ -40,10 +40,7 @@ def execute_verify(options: argparse.Namespace) -> None:
     kept = "what was mended is kept; the same command continues" if options.repair else "changed nothing"
     with keep_hint(kept), workers(options), progress_bar("generations", is_silent=options.json) as progress:
         found = [_verified(path, options, progress, is_one=is_one) for path in paths]
-    values = [
-        {"run": str(path), "faults": one.faults, "mended": one.mended}
-        for path, one in zip(paths, found, strict=True)
-    ]
+    values = [{"run": str(path), **one._asdict()} for path, one in zip(paths, found, strict=True)]
     if is_one:
         lines = [*(f"mended: {line}" for line in found[0].mended), *found[0].faults]
         emit(options, values[0], "\n".join(lines) or _all_is_well(paths[0]))
@@ -58,7 +55,7 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         if not options.repair:
             found = verify(path)
             if not RunLayout(path).config_copy.exists():
-                note(f"neche: {path}: config.toml has no copy in generations/: --repair writes one")
+                remark(f"{path}: config.toml has no copy in generations/: --repair writes one")
             return found
         found = repair(path, progress, plugins=_plugins(path, options))
     except (InputError, OSError) as fault:
@@ -68,7 +65,7 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         return Verification((system_fault(fault) if isinstance(fault, OSError) else str(fault),))
     config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
-        note(f"neche: {path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")
+        remark(f"{path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")
     return found
 
 

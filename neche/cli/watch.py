@@ -24,7 +24,7 @@ from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_panel import ladder_rows, sparkline
-from neche.cli.output import emit, is_live, note
+from neche.cli.output import emit, is_live, remark
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.game import Game, geometry_of
@@ -33,12 +33,8 @@ from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
 
 _CURVES = (
-    "prediction_error",
-    "live_synapses",
-    "squares_seen",
-    "hidden_neurons",
-    "wired_distance",
-    "evaluation_distance",
+    *("prediction_error", "live_synapses", "squares_seen", "hidden_neurons"),
+    *("wired_distance", "evaluation_distance"),
 )
 _SIDE_BY_SIDE = 134
 _PATIENCE = 3
@@ -97,10 +93,9 @@ def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
     is_once = options.json or options.once
     if is_once and options.every:
-        note(f"neche: --every changes nothing with {'--once' if options.once else '--json'}")
+        remark(f"--every changes nothing with {'--once' if options.once else '--json'}")
     run = Path(options.run) if options.run else newest_run()
-    for fault in (*read_history(run).notices[:5], *rotten_files(run)):
-        note(f"neche: {fault}")
+    remark(*read_history(run).notices[:5], *rotten_files(run))
     if is_once:
         state = read_state(run, options.seed or 0)
         if options.json or not sys.stdout.isatty():
@@ -192,7 +187,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 if newest >= state.target or begun < newest == crowned:
                     return
                 if newest == crowned != -1:
-                    note(f"neche: {run}: ended at generation {newest}; waiting for it to be continued")
+                    remark(f"{run}: ended at generation {newest}; waiting for it to be continued")
         time.sleep(options.every or 1.0)
 
 

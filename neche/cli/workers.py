@@ -21,7 +21,7 @@ from neche.api.cluster import dask_workers, ray_workers
 from neche.arena.benchmark import bench_games
 from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
-from neche.cli.output import is_live, note
+from neche.cli.output import is_live, note, remark
 from neche.cli.streams import print_aside
 from neche.compiled.batches import PromptThreads
 from neche.compiled.cache import cache_directory, is_warm
@@ -125,8 +125,7 @@ def tell_notices(options: argparse.Namespace, planned: Iterable[tuple[Settings, 
     """Write what to know of runs before they begin, given settings and last generation of each."""
     given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
     said_of = (notices(settings, last, given, plugged) for settings, last in planned)
-    for said in dict.fromkeys(chain.from_iterable(said_of)):
-        note(f"neche: {said}")
+    remark(*dict.fromkeys(chain.from_iterable(said_of)))
 
 
 def prepare_player(*players: Player, game: str = "checkers") -> None:

@@ -143,11 +143,8 @@ def plan_sweep(
     """Return the runs of a sweep, one per seed and combination of values, without starting any.
 
     overrides: `KEY=A,B` each; all combinations are run. generations: number of the last one; None: as the
-    settings say. plugins: of all runs, files or marked functions.
-
-    Raises:
-        InputError: settings are unknown, contradict each other or give the same run twice, or a directory is
-            taken or holds another run.
+    settings say. plugins: of all runs, files or marked functions. InputError if settings are unknown,
+    contradict each other or give the same run twice, or a directory is taken or holds another run.
     """
     choices = sorted(map(values_of, overrides))
     keys = [key for key, _ in choices]
@@ -257,11 +254,7 @@ def run_islands(
 
 
 def write_table(output: Path | str) -> list[dict[str, Any]]:
-    """Write the table of all runs in a directory into it; return its rows.
-
-    Raises:
-        InputError: there is no run, one is damaged, or the file cannot be written.
-    """
+    """Write the table of a directory's runs there; return its rows. InputError if none, or one is damaged."""
     rows = table_of(read_runs(find_runs([output])))
     write_file(Path(output, TABLE), write_csv(rows).encode())
     return rows

@@ -113,8 +113,7 @@ def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argp
     if options.live:
         console = Console(stderr=options.json, highlight=False, soft_wrap=True)
         # An engine with a time limit must not wait for the viewer.
-        is_patient = engine.limits.time_ms is None
-        with viewing(rules, position, console, is_patient=is_patient) as show:
+        with viewing(rules, position, console, is_patient=engine.limits.time_ms is None) as show:
             analyses = watch(engine, position, key, show)
     else:
         analyses = watch(engine, position, key)

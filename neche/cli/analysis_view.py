@@ -156,15 +156,14 @@ def viewing(
 
 
 def watch(
-    engine: Engine, position: Any, key: int, show: Callable[[Analysis], None] | None = None
+    engine: Engine, position: Any, key: int, show: Callable[[Analysis], None] = lambda found: None
 ) -> list[Analysis]:
     """Analyse a position; return the analyses after growing numbers of playouts, the final one last."""
     analyses: list[Analysis] = []
 
     def hear(found: Analysis) -> None:
         analyses.append(found)
-        if show is not None:
-            show(found)
+        show(found)
 
     hear(engine.analyse(position, key=key, progress=hear))
     return analyses

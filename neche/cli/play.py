@@ -207,9 +207,9 @@ def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInPro
 
 
 def _hint(setup: PlaySetup, in_progress: GameInProgress) -> None:
-    adviser = (
-        setup.player if setup.player.judges else _first_who_sees(setup.game, "material", "uct:playouts=2000")
-    )
+    adviser = setup.player
+    if not adviser.judges:
+        adviser = _first_who_sees(setup.game, "material", "uct:playouts=2000")
     # A separate engine: asking for a hint must not change what the opponent plays.
     choice = _choose(setup, adviser, in_progress, adviser.new_game(setup.game))
     _announce(setup, f"{adviser.name} would play", choice)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -128,9 +128,7 @@ class ClimbDisplay:
 def show_climb(tournament: Tournament, games: int, *, is_silent: bool) -> Iterator[ClimbDisplay]:
     """Yield the display of a climb on standard error; it shows nothing if `is_silent`."""
     console = Console(stderr=True)
-    if is_silent or not is_live(console):
-        yield ClimbDisplay(tournament, games, None, is_silent=is_silent)
-        return
     columns = TextColumn("{task.fields[what]}", markup=False), BarColumn(), TextColumn("{task.fields[rate]}")
-    with Progress(*columns, console=console, transient=True) as bar:
+    is_shown = not is_silent and is_live(console)
+    with Progress(*columns, console=console, transient=True) if is_shown else nullcontext() as bar:
         yield ClimbDisplay(tournament, games, bar, is_silent=is_silent)

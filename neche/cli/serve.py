@@ -58,7 +58,6 @@ def execute_serve(options: argparse.Namespace) -> None:
     def started() -> None:
         if token:
             note("anyone who knows the address below can play here and keep this machine busy")
-        port = sock.getsockname()[1]
-        emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
+        emit(options, {"url": url, "port": sock.getsockname()[1]}, f"neche is at {url} (Ctrl-C ends it)")
 
     serve(sock, configuration, token=token, started=started)

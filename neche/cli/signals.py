@@ -72,8 +72,7 @@ class _Ending:
         """Raise KeyboardInterrupt for a signal, at once or later."""
         if self._is_over:
             return
-        in_imports = time.monotonic() < self._first_put_off + _LONGEST_IMPORT
-        if _is_lost(frame, in_imports=in_imports):
+        if _is_lost(frame, in_imports=time.monotonic() < self._first_put_off + _LONGEST_IMPORT):
             self._put_off(number)
             return
         if number in self._waiting:

@@ -127,11 +127,7 @@ def _plot_heat(figure: Any, heat: HeatMap, drawing: NetworkDrawing) -> Any:
 
 
 def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
-    """Draw the games won, drawn and lost against each rung, the score and its error, as SVG.
-
-    Raises:
-        InputError: matplotlib is not installed, or the file cannot be written.
-    """
+    """Draw games won, drawn and lost against each rung, score and error, as SVG; InputError if that fails."""
     # Equal climbs give equal files, with text as text.
     with _matplotlib().rc_context({"svg.hashsalt": "neche", "svg.fonttype": "none", **_TEXT}):
         figure = _figure(_WIDTH, _INCHES_AROUND + _INCHES_A_RUNG * len(rungs))
@@ -147,8 +143,7 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         look = {"fmt": "D", "color": "black", "markersize": 4, "capsize": 3, "label": "score"}
         axis.errorbar(scores, places, xerr=[below, above], **look)
         axis.set_yticks(places, [one_line(rung.player) for rung in rungs])
-        title = one_line(f"{champion} against")
-        axis.set(title=title, xlim=(0, 1), xlabel="share of games, score with 95 %")
+        axis.set(title=one_line(f"{champion} against"), xlim=(0, 1), xlabel="share of games, score with 95 %")
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)

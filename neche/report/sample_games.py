@@ -75,11 +75,8 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     share, more = divmod(count, len(players))
     shares = [share] * (len(players) - more) + [share + 1] * more
     champion = AlphaBeta("champion", story.network, 1)
-    return [
-        _sample(story.rules, champion, player, share, seed)
-        for player, share in zip(players, shares, strict=True)
-        if share
-    ]
+    shared = zip(players, shares, strict=True)
+    return [_sample(story.rules, champion, player, share, seed) for player, share in shared if share]
 
 
 def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed: int) -> SampleMatch:

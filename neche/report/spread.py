@@ -22,6 +22,7 @@ from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
 
+Scores = NDArray[np.float64]
 _RESAMPLES = 10_000
 _MOST_SPLITS = 100_000
 """Most ways to divide runs into two groups that are enumerated."""
@@ -111,14 +112,12 @@ def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ..
     )
 
 
-def _scores(group: Group, player: str) -> NDArray[np.float64]:
+def _scores(group: Group, player: str) -> Scores:
     scores = (run.final_scores.get(player) for run in group.runs)
     return np.array([score for score in scores if score is not None], dtype=np.float64)
 
 
-def _difference(
-    player: str, label: str, first: NDArray[np.float64], second: NDArray[np.float64]
-) -> Difference:
+def _difference(player: str, label: str, first: Scores, second: Scores) -> Difference:
     value = float(second.mean() - first.mean())
     if min(len(first), len(second)) < 2:
         return Difference(player, label, value, None, None, None)
@@ -132,7 +131,7 @@ def _difference(
     return Difference(player, label, value, float(low), float(high), _p_value(first, second))
 
 
-def _p_value(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+def _p_value(first: Scores, second: Scores) -> float | None:
     # SciPy is optional: 140 MB are too much to install for this alone
     try:
         from scipy.stats import mannwhitneyu, rankdata

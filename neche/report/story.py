@@ -48,9 +48,8 @@ class Story(NamedTuple):
 
 def read_story(run: Path | str) -> Story:
     """Read a run, even while an evolution writes to it; InputError if it is missing, damaged or forged."""
-    layout = RunLayout(Path(run))
     try:
-        return _read(layout)
+        return _read(RunLayout(Path(run)))
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as fault:

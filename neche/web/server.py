@@ -65,9 +65,8 @@ def serve(
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
     )
-    server = _Server(settings, started)
     try:
-        server.run(sockets=[sock])
+        _Server(settings, started).run(sockets=[sock])
     finally:
         pages.sessions.close()
         with contextlib.suppress(OSError):

@@ -197,7 +197,7 @@ def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins 
 
 
 def config_as_planned(run: PlannedRun) -> Config | None:
-    """Return what a planned run began with, None if it has not; InputError if its directory holds another."""
+    """Return what a planned run began with, if it has; InputError if its directory holds something else."""
     if not RunLayout(run.path).config.exists():
         check_unused(run.path)
         return None

@@ -44,7 +44,10 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
     marks = marks_of(story.entries, story.config.settings)
     if scores := benchmark_series(story):
         charts.append(Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0)))
-        elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
+        elo = tuple(
+            Series(name, tuple(Point(at, *map(elo_of, score)) for at, *score in points), 0)
+            for name, points, _ in scores
+        )
         charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
     for (name, title, unit, may_be_log), keys in _GROUPS.items():
         lines = ((label, _points(story.entries, key), digits) for label, key, digits in keys)
@@ -107,11 +110,6 @@ def games_against(settings: Settings) -> dict[str, int]:
 def score_point(generation: int, score: float, games: int) -> Point:
     """Return a score with its error."""
     return Point(generation, score, *interval(score, games))
-
-
-def elo_point(point: Point) -> Point:
-    """Return a score point in Elo, cut off at `MOST_ELO`."""
-    return Point(point.generation, *map(elo_of, point[1:]))
 
 
 def elo_of(score: float) -> float:

@@ -43,7 +43,7 @@ class Found(NamedTuple):
 def take(found: Found, number: int) -> tuple[GameInProgress, GameRecord]:
     """Return a game to be continued, and its record with an event; InputError if none, or it is too long."""
     if number >= len(found.games):
-        raise InputError(f"the text has {len(found.games)} games, and no game {number + 1}")
+        raise InputError(f"the text has no game {number + 1}; the last one is game {len(found.games)}")
     record = found.games[number]
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
@@ -56,14 +56,15 @@ def title(record: GameRecord) -> str:
     """Return a line about a game: players, event, date, result, length.
 
     >>> title(record_of("checkers", ["11-15"], tags=[("Black", "Wyllie"), ("Date", "1847.??.??")]))
-    'Wyllie – ?, 1847, *, 1 moves'
+    'Wyllie – ?, 1847, *, 1 move'
     """
     first = first_side(record.rules)
     sides = sorted(record.rules.sides, key=lambda side: side != first)
     players = " – ".join(record.tag(side) or "?" for side in sides)
     day = record.tag("Date").replace(".??", "").replace("????", "")
     event = record.tag("Event").strip("?")
-    facts = (players, event, day, record.result, f"{len(record.moves)} moves")
+    moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
+    facts = (players, event, day, record.result, moves)
     return ", ".join(fact for fact in facts if fact)[:_LONGEST_TITLE]
 
 

@@ -242,7 +242,7 @@ def test_a_game_that_is_sent_again_keeps_event_remarks_and_evaluations(visitor):
     assert "{first} 1. 11-15! {bold} (1. 9-14) 23-19\n*" in text
     assert '[Event "Club"]' in text
     fault = visitor.post("new", source={"text": CLUB, "number": 1}, **sent).json()["error"]
-    assert fault == "the text has 1 games, and no game 2"
+    assert fault == "the text has no game 2; the last one is game 1"
 
 
 def test_a_game_from_a_file_without_a_new_move_is_saved_as_it_was(visitor):

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.output import is_live, worth
+from neche.cli.output import counted, is_live, worth
 from neche.games.game import Game, geometry_of
 from neche.players.engine import Analysis, Engine, MoveAnalysis
 from neche.report.analysis import counted_plies, heading_of, label_of, marks_of, short_count, subheading_of
@@ -98,14 +98,14 @@ def _score_table(values: Mapping[str, Any], side: str) -> str:
     left = facts.get("proven_plies")
     proven = _proven(values) or ("" if left is None else f", proven: {counted_plies(left)} to the end")
     figures = [f"{facts[key]:,.{digits}f} {unit}" for key, (unit, digits) in _UNITS.items() if key in facts]
-    counted = f"{values['playouts']} playouts, " if values["playouts"] else ""
+    effort = f"{counted(values['playouts'], 'playout')}, " if values["playouts"] else ""
     has_counts = any("wins" in entry for entry in values["moves"])
     heading = f"{'N':>10}  {'move':12} {'Q':>7}   {'95 %':15}" + "      won   drawn    lost" * has_counts
     return "\n".join(
         [
             f"{side} to move: {values['move']}, expected score {values['value']:.4f}{proven}",
             f"line: {' '.join(values['pv'])}",
-            counted + ", ".join([f"{values['seconds']:.2f} s", *figures]),
+            effort + ", ".join([f"{values['seconds']:.2f} s", *figures]),
             "",
             heading.rstrip(),
             *map(_row, values["moves"]),

@@ -30,6 +30,7 @@ from neche.protocols.hub_options import VARIANTS, HubOptions
 from neche.protocols.hub_session import HubSession
 from neche.protocols.lines import LONGEST_LINE, read_lines
 from neche.protocols.nboard import NBoardSession
+from neche.report.analysis import counted_plies
 
 LOOPBACK = "127.0.0.1"
 _SEED = "seed of the choice among equally good moves, and of playouts (default: 0)"
@@ -104,7 +105,8 @@ def execute_dxp(options: argparse.Namespace) -> None:
             raise
     results = [result for session in sessions for result in session.results]
     values = {"games": [{**one._asdict(), "moves": list(one.moves)} for one in results]}
-    lines = [f"{one.opponent}: {one.result} as {one.side}, {len(one.moves)} plies" for one in results]
+    ends = [(f"{one.opponent}: {one.result} as {one.side}", len(one.moves)) for one in results]
+    lines = [f"{end}, {counted_plies(plies)}" for end, plies in ends]
     emit(options, values, "\n".join(lines) or "no game was played")
 
 

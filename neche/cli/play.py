@@ -13,7 +13,7 @@ from neche.cli.analysis_view import balance_bar
 from neche.cli.arguments import Parser
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import first_game, game_writer
-from neche.cli.output import emit, worth
+from neche.cli.output import counted, emit, worth
 from neche.cli.workers import prepare, prepare_player, workers
 from neche.compiled.streams import stream
 from neche.errors import InputError
@@ -163,8 +163,8 @@ def _judgement(found: Analysis) -> str:
     if not found.is_judged:
         return ""
     if found.is_score:
-        counted = f", {found.playouts} playouts" if found.playouts else ""
-        return f"  (expected score {found.value:.2f}{counted}, {found.seconds:.1f} s)"
+        effort = f", {counted(found.playouts, 'playout')}" if found.playouts else ""
+        return f"  (expected score {found.value:.2f}{effort}, {found.seconds:.1f} s)"
     return f"  ({worth(found.value)}, depth {found.depth}, {found.seconds:.1f} s)"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from neche.api.board import Board
 from neche.cli.analysis_view import PROVEN
 from neche.cli.arguments import FEN, Parser
-from neche.cli.output import counted, emit, note
+from neche.cli.output import counted, emit, note, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.endings.files import FOLDER, SliceCounts, usual_directory
@@ -85,6 +85,9 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
     """Solve one position by search, and print it."""
     board, last_moves = Board(rules.name, options.fen), last_moves_of(rules)
     require_moves(rules, board.position)
+    usual = {"pieces": DEFAULT_PIECES, "output": None, "distance": False, "check": False, "jobs": None}
+    given = [name for name, value in usual.items() if getattr(options, name) != value]
+    remark(*(f"--{name} changes nothing with --fen" for name in given))
     prepare("last moves", rules.name)
     found = Background(lambda _: solve_position(rules, board.position)).result()
     points, left = int(found.figures[last_moves.points]), last_moves.num_left(board.position)

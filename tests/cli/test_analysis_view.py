@@ -81,6 +81,8 @@ def test_who_is_watched_finds_the_same(terminal, tmp_path):
     text = (tmp_path / "a.svg").read_text()
     ET.fromstring(text)
     assert "300 playouts" in text
+    single = terminal.text("analyse", "--game", "othello", "--player", "uct:playouts=1")
+    assert "\n1 playout, " in single
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,12 @@ def test_a_position_of_othello_is_solved_to_its_end(terminal):
     assert "Black to move: win, +18 discs, 14 moves left" in terminal.text(*words)
     text = terminal.text("solve", "--game", "othello", "--fen", f"{'X' * 62}O- X")
     assert "Black to move: win, +64 discs, 1 move left\n" in text
+    assert "changes nothing" not in terminal.notes
+    terminal.text("solve", "--game", "othello", "--fen", f"{'X' * 62}O- X", "--pieces", 3, "--check")
+    assert (
+        "neche: --pieces changes nothing with --fen\nneche: --check changes nothing with --fen"
+        in terminal.notes
+    )
 
 
 def test_an_analysis_says_what_is_proven(terminal, tmp_path):

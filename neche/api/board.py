@@ -153,6 +153,7 @@ class Board:
     def _go_to(self, so_far: GameInProgress) -> None:
         # The first position shows the move that led to it again.
         self._so_far, self.game, self.position = so_far, so_far.game, so_far.position
+        self.past = so_far.positions[:-1]
         self.last_move = so_far.moves[-1] if so_far.moves else self._move_before
         self.__dict__.pop("_legal", None)
 

@@ -22,7 +22,7 @@ from neche.games.draws import MAX_PLIES
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
-from neche.players.engine import MAX_DEPTH, Analysis, Choice, Player, choose_move
+from neche.players.engine import MAX_DEPTH, Analysis, Choice, Engine, Player, choose_move
 from neche.players.function_player import DEFAULT_DEPTH as FUNCTION_DEPTH, function_player
 from neche.players.plugged import MARK
 from neche.players.source import game_of_players, network_of, read_source
@@ -100,11 +100,11 @@ def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> 
         InputError: the player does not evaluate positions, its network does not fit the board, or the game is
             over.
     """
-    who = _player_at(board, spec, seed)
+    who, engine = _player_at(board, spec, seed)
     if not who.judges:
         raise InputError(f"player {who.name} does not evaluate positions")
     key = int(stream(seed, 0, _CHOICE).integers(1 << 63))
-    found = who.new_game(board.game).analyse(board.position, key=key, every_value=True)
+    found = engine.analyse(board.position, key=key, every_value=True)
     return Opinion(**{**vars(found), "moves": tuple(found.ranked())}, board=board, player=who.name)
 
 
@@ -117,17 +117,19 @@ def choose(board: Board, spec: Spec, *, seed: int = 0) -> Choice:
     Raises:
         InputError: the player's network does not fit the board, or the game is over.
     """
-    who = _player_at(board, spec, seed)
-    return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE))
+    who, engine = _player_at(board, spec, seed)
+    return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE), engine=engine)
 
 
-def _player_at(board: Board, spec: Spec, seed: int) -> Player:
-    """Return the player for a board, all arguments checked."""
+def _player_at(board: Board, spec: Spec, seed: int) -> tuple[Player, Engine]:
+    """Return the player for a board, all arguments checked, and its engine in the game played there."""
     check_type(board, Board, "a Board")
     check_whole(seed, "seed", 0)
     who = player(spec, game=board.game.name)
     who.require_board(board.game)
-    return who
+    engine = who.new_game(board.game)
+    engine.follow(board.past)
+    return who, engine
 
 
 def match(

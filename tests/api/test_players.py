@@ -27,6 +27,15 @@ def test_search_sees_the_win_of_a_man():
     assert (opinion.move, opinion.value) == ("18x9", 0)
 
 
+def test_a_move_back_to_a_position_of_the_game_is_a_draw_to_a_selective_search():
+    # the move by which White, a king ahead, comes to where it was two plies before
+    spec, board = "material:nodes=2000", neche.Board("checkers", "W:WK18,K22:BK4")
+    after, again = board.play("18-15", "4-8", "15-18", "8-4"), "18-15"
+    assert neche.analyse(neche.Board("checkers", after.fen), spec).values[again] > 0
+    assert neche.analyse(after, spec).values[again] == 0
+    assert neche.choose(after, spec).analysis.values[again] == 0
+
+
 def test_a_player_without_an_opinion_says_so():
     with pytest.raises(neche.InputError, match="random does not evaluate positions"):
         neche.analyse(neche.Board(), "random")

@@ -7,7 +7,7 @@ stand on each group of four squares, then one for an own king on each square, th
 groups are those of `SensorLayout.groups`, in the order of the states of `contract.patterns`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
@@ -80,16 +80,16 @@ class SensorLayout:
     def num_pattern_sensors(self) -> int:
         """Number of sensors by pattern; 0 if the second side does not see the same groups of squares."""
         groups = {frozenset(group) - {-1} for group in self.groups if max(group) >= 0}
-        if not self.grouping.is_turned:
-            other = {frozenset(self.turned[square] for square in group) for group in groups}
-            if other != groups:
-                return 0
+        other = {frozenset(self.turned[square] for square in group) for group in groups}
+        if not self.grouping.is_turned and other != groups:
+            return 0
         return STATES * len(groups) + self.has_kings * 2 * len(self.squares)
 
     def sights(self, num_sensors: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Return what each sensor of a dense network sees: the piece, and the squares by number.
 
-        The piece of a pattern has a word for each square, own, enemy or empty: `own empty empty enemy`.
+        The piece of a pattern has a word for each square, own, enemy or empty: `own empty empty enemy`; or
+        `never` for each, if the pattern has a man where the group has no square.
         Empty unless `num_sensors` is the number of sensors by kind or by pattern.
         """
         squares = tuple((square,) for square in range(len(self.squares)))
@@ -97,18 +97,12 @@ class SensorLayout:
             return tuple(product(self.kinds, squares))
         if num_sensors != self.num_pattern_sensors:
             return ()
-        patterns = [
-            (
-                " ".join(
-                    _MEN[digit] for digit, square in zip(digits[::-1], group, strict=True) if square >= 0
-                ),
-                group,
-            )
+        seen = [
+            _pattern(digits[::-1], group)
             for group in self.groups
             if max(group) >= 0
             for digits in product(range(len(_MEN)), repeat=len(group))
         ]
-        seen = [(piece, tuple(square for square in group if square >= 0)) for piece, group in patterns]
         return (*seen, *(product(self.kinds[1::2], squares) if self.has_kings else ()))
 
     def symmetric_sensors(
@@ -137,6 +131,14 @@ class SensorLayout:
         ends = [min(way) + max(way) for way in zip(*places, strict=True)]
         at = {place: sensor for sensor, place in enumerate(places)}
         return tuple(at.get((ends[0] - column, ends[1] - row), -1) for column, row in places)
+
+
+def _pattern(digits: Sequence[int], group: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    """Return piece and squares of a pattern, see `SensorLayout.sights`."""
+    men = list(zip(digits, group, strict=True))
+    can_be = all(square >= 0 or digit == 0 for digit, square in men)
+    seen = [(_MEN[digit] if can_be else "never", square) for digit, square in men if square >= 0]
+    return " ".join(word for word, _ in seen), tuple(square for _, square in seen)
 
 
 def _sight(piece: str, squares: tuple[int, ...]) -> frozenset[tuple[int, str]]:

@@ -89,8 +89,7 @@ def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[di
     """Return the square of each sensor, and the piece if it sees one kind; empty for an unknown board."""
     for known in LAYOUTS.values() if layout is None else (layout,):
         if topology.is_dense:
-            sights = known.sights(topology.sensors)
-            if sights:
+            if sights := known.sights(topology.sensors):
                 return [
                     {"square": " ".join(known.squares[square] for square in squares), "piece": piece}
                     for piece, squares in sights
@@ -115,7 +114,7 @@ def to_json(
                  "layer1", "layer2", "output"), square (of a sensor, else null), live; in a dense network
                  also piece (of a sensor: "own man", "own king", "enemy man", "enemy king", else null); a
                  sensor by pattern has its squares, "A1 B2 A3 B4", and as piece a word for each: "own",
-                 "enemy" or "empty"
+                 "enemy" or "empty"; "never" if it is always 0
     synapses     every allowed one, by (sink, source): source, sink, weight, raw, live
     dna          the genome as text, or null
     """
@@ -127,9 +126,8 @@ def to_json(
     ]
     synapses = [
         {"source": source, "sink": sink, **{key: facts[key] for key in ("weight", "raw", "live")}}
-        for source, sink, facts in graph.edges(data=True)
+        for source, sink, facts in sorted(graph.edges(data=True), key=lambda synapse: synapse[1::-1])
     ]
-    synapses.sort(key=lambda synapse: (synapse["sink"], synapse["source"]))
     document = {
         "format": _JSON_FORMAT,
         "id": name,
@@ -162,15 +160,12 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
         from onnx import TensorProto, helper, numpy_helper
     except ImportError as error:
         raise InputError("the format onnx needs the package onnx: pip install 'neche[onnx]'") from error
-    sensors = network.topology.sensors
-    constants, nodes = _operations(network, layout)
+    constants, operations = _operations(network, layout)
+    nodes = [helper.make_node(kind, into, [out], **options) for kind, into, out, options in operations]
     graph = helper.make_graph(
-        [
-            helper.make_node(operator, inputs, [output], **options)
-            for operator, inputs, output, options in nodes
-        ],
+        nodes,
         name,
-        [helper.make_tensor_value_info("sensors", TensorProto.FLOAT, [1, sensors])],
+        [helper.make_tensor_value_info("sensors", TensorProto.FLOAT, [1, network.topology.sensors])],
         [helper.make_tensor_value_info("value", TensorProto.FLOAT, [1, 1])],
         [numpy_helper.from_array(array, key) for key, array in constants.items()],
     )

@@ -74,6 +74,15 @@ def test_sensors_by_pattern_name_the_squares_they_see(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_each_way_that_men_can_stand_on_a_group_is_told_from_all_others(name):
+    # the top corner of the board of ten columns has a group of two squares, so nine ways and not 81
+    layout = sensor_layout(game(name))
+    sights = [sight for sight in layout.sights(layout.num_pattern_sensors) if "never" not in sight[0]]
+    kings = 2 * len(layout.squares) * layout.has_kings
+    assert len({*sights}) == len(sights) == sum(3 ** len(group) for group in twin.GROUPS[name]) + kings
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_every_square_is_in_one_group(name):
     layout = sensor_layout(game(name))
     seen = [layout.squares[number] for group in layout.groups for number in group if number >= 0]

@@ -133,3 +133,14 @@ def test_sensors_by_pattern_have_only_the_symmetries_of_their_groups():
         assert len(layout.symmetric_sensors((mirrored, quarter), layout.num_pattern_sensors)) == count
         assert len(layout.symmetric_sensors((mirrored, quarter), layout.num_kind_sensors)) == 3
     assert DARK_8X8.symmetric_sensors((), 128) == (tuple(range(128)),)
+
+
+def test_a_pattern_on_a_group_of_fewer_squares_keeps_its_sensor():
+    # three columns: a row is a group of three squares, and 27 of its 81 sensors can be on
+    squares = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABC")
+    layout = SensorLayout(squares, (0, 1, 2, 8, 9, 10, 16, 17, 18), has_kings=False)
+    kept, mirrored = layout.symmetric_sensors(((2, 1, 0, 5, 4, 3, 8, 7, 6),), layout.num_pattern_sensors)
+    for row in (0, 81, 162):
+        assert kept[row : row + 27] == tuple(range(row, row + 27))
+        # an own man on the first square, and on the last
+        assert (mirrored[row + 1], mirrored[row + 9]) == (row + 9, row + 1)

@@ -61,10 +61,9 @@ def execute_match(options: argparse.Namespace) -> None:
         report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
         if write_games:
             write_games(replay_match(tournament, report))
-    # Equal networks play alike, wherever they come from.
-    first, second = ((_SOURCE.sub("", player.name), player.digest) for player in tournament.players)
-    # With a handicap, the result tells what that is worth.
-    if first == second and len(starts) < 2:
+    # Equal networks play alike, wherever they come from; but a handicap has a result.
+    identities = {(_SOURCE.sub("", player.name), player.digest) for player in tournament.players}
+    if len(identities) == 1 and len(starts) < 2:
         remark(
             "both are the same player: games mirror each other but for random choices among equal"
             " moves, so the result tells nothing"
@@ -193,8 +192,7 @@ def _champion(options: argparse.Namespace) -> Player:
     player = parse_player(options.champion, options.game)
     if options.depth is None:
         return player
-    deeper = player.at_depth(options.depth)
-    if deeper is None:
+    if (deeper := player.at_depth(options.depth)) is None:
         raise InputError(f"--depth {options.depth}: {player.name} does not search to a depth")
     if re.search(r"[:,]depth=", options.champion):
         raise InputError(f"--depth {options.depth}: {options.champion} already names its depth")
@@ -317,9 +315,11 @@ def _playing(
     kept = "nothing was kept; --results FILE keeps finished pairs"
     if options.results is not None:
         kept = f"finished pairs are kept in {options.results}; the same command continues from there"
-    is_silent = options.json or not shows_bar
+    fixed = [one for one in tournament.players if one.judges and one.is_repeatable and not one.needs_key]
+    if not tournament.opening_plies and options.games > 2 and len(fixed) > 1:
+        remark("without random openings games may repeat, and ± counts each as new; see --openings")
     _share_cores(options, tournament)
     with keep_hint(kept), workers(options):
         prepare_field(tournament.players, tournament.game)
-        with progress_bar("games", is_silent=is_silent) as notify:
+        with progress_bar("games", is_silent=options.json or not shows_bar) as notify:
             yield notify

@@ -186,6 +186,16 @@ def test_a_player_against_itself_is_said_to_tell_nothing(terminal):
     assert terminal.notes == ""
 
 
+def test_games_that_begin_alike_and_may_repeat_are_told(terminal):
+    # one pair cannot repeat another, and random games do not repeat
+    words = ("match", "champion-1:depth=1", "material:depth=1", "--fen", "W:W21-32:B1-12", "--games")
+    for more, others, number in ((4, (), 1), (2, (), 0), (4, ("--openings", 2), 0)):
+        terminal.json(*words, more, *others)
+        assert terminal.notes.count("without random openings games may repeat") == number
+    terminal.json("match", "random", *words[2:], 4)
+    assert terminal.notes == ""
+
+
 def test_a_copy_of_a_network_is_the_same_player(terminal, tmp_path):
     copied, other = tmp_path / "copy.fasta", "wide-1:depth=1"
     copied.write_bytes(shipped_file("champion-1").read_bytes())

@@ -82,11 +82,12 @@ def add_file(path: str) -> str:
     file = Path(os.path.realpath(path))
     if not file.is_file() or file.suffix != ".py":
         raise InputError(f"{path}: no such Python file")
-    name = file.stem
-    known = _files()
+    name, known = file.stem, _files()
     if os.pathsep in str(file):
         raise InputError(f"{path}: the path of a game cannot contain '{os.pathsep}'")
-    if not name.isidentifier() or name in GAMES or known.get(name, file) != file:
+    if not name.isidentifier():
+        raise InputError(f"{path}: a game is named like its file: letters, digits and _, no digit first")
+    if name in GAMES or known.get(name, file) != file:
         raise InputError(f"{path}: '{name}' cannot be the name of another game")
     if name in sys.modules:
         from neche.compiled.outside import is_edited  # compiles
@@ -115,8 +116,7 @@ def _files() -> dict[str, Path]:
 
 def _from_file(name: str) -> Any:
     file = _files()[name]
-    folder = str(file.parent)
-    if folder not in sys.path:
+    if (folder := str(file.parent)) not in sys.path:
         # last, so that it hides no other module; worker processes are given this list
         sys.path.append(folder)
     CODE_OF_OTHERS.append(str(file))

@@ -4,12 +4,14 @@ import json
 import shlex
 import sys
 from textwrap import indent
+from typing import Any
 
 import pytest
 
 from neche.arena.match import MatchReport, tally
 from neche.arena.results import PairResult
 from neche.cli.main import main
+from neche.errors import InputError
 from neche.games.catalogue import game
 from tests.docs.pages import ROOT, blocks
 from tools.studies import lab
@@ -39,6 +41,16 @@ def test_the_commands_and_the_python_of_the_lab_run(name, tmp_path, monkeypatch,
     capsys.readouterr()
     sys.modules.pop("referee", None)
     assert min(counts["sh"], counts["python"]) >= 2
+
+
+def test_an_engine_that_has_ended_is_reported_as_such():
+    (shown,) = (block.text for block in blocks(PAGES["students"]) if block.note == "file: referee.py")
+    names: dict[str, Any] = {}
+    exec(shown, names)
+    engine = names["Program"]("mine", sys.executable, "-c", "pass").new_game(game("brazilian"))
+    engine.process.wait()
+    with pytest.raises(InputError, match="nothing: the engine has ended"):
+        engine.analyse(game("brazilian").start())
 
 
 def test_the_board_of_the_sample_position_is_that_of_its_fen():

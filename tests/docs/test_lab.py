@@ -64,6 +64,17 @@ def test_the_figures_of_the_sample_position_are_those_shown():
     assert "\n".join(lab.position_table(lab.Sizes(0, 0))) in text
 
 
+def test_the_random_games_of_the_page_are_those_of_its_commands(capsys):
+    text = PAGES["teachers"].read_text(encoding="utf-8")
+    commands = [line for line in text.splitlines() if line.startswith("neche playouts ")]
+    for line, name in zip(commands, ("start", "the lab's position"), strict=True):
+        assert main([*shlex.split(line)[1:], "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        score = (found["first_wins"] + found["draws"] / 2) / found["count"]
+        drawn, plies = found["draws"] / found["count"], found["mean_plies"]
+        assert f"| {name} | {found['count']:,} | {score:.4f} | {drawn:.3f} | {plies:.1f} |" in text
+
+
 @pytest.mark.parametrize("name", [name for name in lab.TABLES if name != "position"])
 def test_every_table_of_the_tool_is_made_and_shown_with_its_heading(name, monkeypatch):
     small = {

@@ -140,7 +140,7 @@ def rollouts_table(sizes: Sizes) -> list[str]:
         with joblib.parallel_config(n_jobs=1):
             count_playouts(rules, [position], [100], [SEED])
             began = time.process_time()
-            counts = count_playouts(rules, [position], [count], [stream_key(SEED, 0, "lab: rollouts")])
+            counts = count_playouts(rules, [position], [count], [stream_key(SEED, 0, "playouts")])
             seconds = time.process_time() - began
         wins, draws, _, plies = (int(column[0]) for column in counts)
         score, rate = (wins + draws / 2) / count, count / max(seconds, 1e-9)

@@ -153,7 +153,7 @@ def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: o
         if found["digest"] != one["digest"]:
             raise InputError(
                 f"{path}: began with another {what}: the digest of its source and of what it uses was"
-                f" {one['digest']}, not {found['digest']}"
+                f" {one['digest']}, not {found['digest']}; begin a new run with it"
             )
     for kind, name in given:
         raise InputError(f"{path}: began without the plug-in {kind} {name}; begin a new run with it")

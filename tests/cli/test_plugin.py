@@ -101,7 +101,9 @@ def test_a_resume_without_the_plug_ins_or_with_others_is_refused(folder, capsys)
     resume = ["evolve", "--resume", "--run", "run", "--generations", "3"]
     assert "began with the plug-in mutation letters, which is not given" in refused(capsys, *resume)
     (folder / "other.py").write_text(PARTS.replace("0.02", "0.03"))
-    assert "began with another mutation letters" in refused(capsys, *resume, "--plugin", "other.py")
+    fault = refused(capsys, *resume, "--plugin", "other.py")
+    assert "began with another mutation letters" in fault
+    assert fault.endswith("; begin a new run with it\n")
     more = (
         PARTS + "\n@neche.plugin.selection\ndef some(generation, count, rng):\n    return [[0, 1]] * count\n"
     )

@@ -75,6 +75,17 @@ def test_the_random_games_of_the_page_are_those_of_its_commands(capsys):
         assert f"| {name} | {found['count']:,} | {score:.4f} | {drawn:.3f} | {plies:.1f} |" in text
 
 
+@pytest.mark.slow
+def test_the_matches_of_the_page_are_those_of_its_commands(capsys):
+    text = PAGES["teachers"].read_text(encoding="utf-8")
+    commands = [line for line in text.splitlines() if line.startswith("neche match ")]
+    for line, row in zip(commands, ("1", "`uct:playouts=1000,leaf=4`"), strict=True):
+        assert main([*shlex.split(line)[1:], "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        cells = " | ".join(str(found[key]) for key in ("wins", "draws", "losses"))
+        assert f"| {row} | {cells} | {found['score']:.3f} |" in text
+
+
 @pytest.mark.parametrize("name", [name for name in lab.TABLES if name != "position"])
 def test_every_table_of_the_tool_is_made_and_shown_with_its_heading(name, monkeypatch):
     small = {

@@ -57,8 +57,7 @@ def execute_play(options: argparse.Namespace) -> None:
     loaded = first_game(options) if options.load else None
     rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
-    specs = [options.player] if options.player else ["material:depth=6", "uct"]
-    player = _first_who_sees(rules, *specs)
+    player = _first_who_sees(rules, *([options.player] if options.player else ["material:depth=6", "uct"]))
     side = None if options.side is None else _side_named(rules, options.side)
     write_games = game_writer(options.pdn, rules)
     if loaded and options.fen is not None:
@@ -73,11 +72,14 @@ def execute_play(options: argparse.Namespace) -> None:
     setup = PlaySetup(rules, player, side, seed, console, options, draws, player.new_game(rules))
     console.print(f"You are {side}, against {player.name}. Type help for a list of commands.")
     in_progress, result = _play(setup, in_progress)
-    console.print(result)
     if write_games:
         other = next(name for name in rules.sides if name != side)
         record = game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))
         write_games([continued(loaded, record) if loaded else record])
+    if not result:
+        kept = f"the game so far is in {options.pdn}" if options.pdn else "--pdn FILE would keep the game"
+        raise KeyboardInterrupt(kept)
+    console.print(result)  # only now: the terminal may be gone
     values = {
         "player": player.name,
         "side": side.lower(),
@@ -114,19 +116,20 @@ class PlaySetup:
 
 
 def _play(setup: PlaySetup, in_progress: GameInProgress) -> tuple[GameInProgress, str]:
-    """Alternate turns; return the game in progress and how the game ended, in words."""
-    while True:
-        ended = in_progress.verdict(setup.draws)
-        if not ended and setup.game.side_to_move(in_progress.position) != setup.side:
-            in_progress = _let_player_move(setup, in_progress)
-            continue
-        _show(setup, in_progress)
-        if ended:
-            return in_progress, ended
-        answer = _ask(setup, in_progress)
-        if isinstance(answer, str):
-            return in_progress, answer
-        in_progress = answer
+    """Alternate turns; return the game in progress and how it ended, in words, none if by Ctrl-C."""
+    try:
+        while True:
+            ended = in_progress.verdict(setup.draws)
+            if not ended and setup.game.side_to_move(in_progress.position) != setup.side:
+                in_progress = _let_player_move(setup, in_progress)
+                continue
+            _show(setup, in_progress)
+            answer = ended or _ask(setup, in_progress)
+            if isinstance(answer, str):
+                return in_progress, answer
+            in_progress = answer
+    except KeyboardInterrupt:
+        return in_progress, ""
 
 
 def _let_player_move(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
@@ -180,12 +183,10 @@ def _ask(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress | str:
         if line == "resign":
             return f"{setup.side} resigns."
         try:
-            answer = _obey(setup, in_progress, line)
+            if (answer := _obey(setup, in_progress, line)) is not None:
+                return answer
         except InputError as fault:
             setup.console.print(str(fault), style="yellow")
-            continue
-        if answer is not None:
-            return answer
 
 
 def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInProgress | None:
@@ -225,11 +226,10 @@ def _first_who_sees(game: Game, *specs: str) -> Player:
 
 def _take_back(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
     """Return the game in progress before the person's last move."""
-    earlier = in_progress
-    while earlier.moves:
-        earlier = earlier.before()
-        if setup.game.side_to_move(earlier.position) == setup.side:
-            return earlier
+    while in_progress.moves:
+        in_progress = in_progress.before()
+        if setup.game.side_to_move(in_progress.position) == setup.side:
+            return in_progress
     raise InputError("you have no move to take back")
 
 

@@ -2,9 +2,11 @@ import io
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from neche.cli.main import main
 from neche.cli.play import read_move
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -94,6 +96,21 @@ def test_a_game_that_was_kept_goes_on(play, terminal, tmp_path):
     assert (len(record.moves), record.result) == (4, "*")
     fault = terminal.fault("play", "--load", path, "--fen", "B:W32:B1")
     assert "both set the position" in fault
+
+
+def test_a_game_that_ctrl_c_ends_is_kept(tmp_path, monkeypatch, capsys):
+    lines, path = iter(["11-15\n"]), tmp_path / "mine.pdn"
+
+    def readline():
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(readline=readline))
+    assert main(["play", "--player", "random", "--seed", "1", "--pdn", str(path)]) == 130
+    (record,) = read_file(path)
+    assert (record.moves[0], len(record.moves), record.result) == ("11-15", 2, "*")
+    assert capsys.readouterr().err.endswith(f"neche: interrupted: the game so far is in {path}\n")
 
 
 @pytest.mark.parametrize("said", [["15x22"], ["undo", "11-15"]])

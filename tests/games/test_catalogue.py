@@ -197,7 +197,7 @@ def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     (tmp_path / "other").mkdir()
     with pytest.raises(InputError, match="'line' cannot be the name of another game"):
         add_file(str(write_game(tmp_path / "other")))
-    with pytest.raises(InputError, match="connect-4.py: a game is named like its file: letters, digits and _"):
+    with pytest.raises(InputError, match="a game is named like its file: letters, digits and _"):
         add_file(str(write_game(tmp_path, "connect-4")))
     (folder := tmp_path / f"two{os.pathsep}folders").mkdir()
     with pytest.raises(InputError, match=f"the path of a game cannot contain '{os.pathsep}'"):

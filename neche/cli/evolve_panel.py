@@ -97,14 +97,14 @@ def _draw_progress(progress: EvolutionProgress, width: int, now: float | None) -
     if progress.work is not None:
         what, done, total, remark = progress.work
         grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, bar), remark)
-    rate, began = progress.pace.games_per_second(), progress.pace.finished[0][0]
+    rate, finished = progress.pace.games_per_second(), progress.pace.finished
     # Code for the first games, and for learning before them, may have to be compiled.
-    preparing = "preparing" if now is None else f"preparing, {duration(now - began)}"
+    preparing = "preparing" if now is None else f"preparing, {duration(now - finished[0][0])}"
     grid.add_row(
         "games",
         f"{progress.games_done}/{progress.games_planned}" if progress.games_planned else "",
         ProgressBar(total=max(progress.games_planned, 1), completed=progress.games_done, width=bar),
-        f"{rate:,.0f} games/s" if rate else preparing,
+        f"{rate:,.0f} games/s" if rate or len(finished) > 1 else preparing,
     )
     return grid
 

@@ -177,6 +177,8 @@ def test_the_panel_can_be_drawn_before_anything_happened():
     progress.pace.finish(0.0, 0)
     assert "preparing" in shown(draw_panel(progress))
     assert "preparing, 1:15" in shown(draw_panel(progress, 80, 75.0))
+    progress.pace.finish(76.0, 0)  # members ranked by a fitness of one's own play no games
+    assert "0 games/s" in shown(draw_panel(progress, 80, 77.0))
 
 
 @pytest.mark.parametrize("name", ["old [best]", "a[/b]"])

@@ -17,10 +17,10 @@ from rich.progress import track
 from neche.api.plugin import gather, listed
 from neche.archive.beginning import read_origin, settings_of_origin, unplayed_generation, write_begun_run
 from neche.archive.exchange import await_emigrants, check_place
-from neche.archive.layout import Config
+from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
-from neche.archive.storage import write_file
+from neche.archive.storage import content_of, write_file
 from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.device import CPU, EvolutionDevice, device_for
@@ -331,6 +331,7 @@ def _resumed(run: Path | str, generations: int | None, given: Plugins | None, de
     try:
         check_place(there.path, there.settings)
         plugged = recorded_plugins(there, there.path, given)
+        there.record_plugins(() if plugged is None else plugged.identity())
         where = device_for(device, there.settings)
         return Evolution(there.settings, there.seed, there, generations, plugged, device=where)
     except BaseException:
@@ -349,7 +350,8 @@ def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | 
     """Return the plug-ins that a run continues with; InputError if they are not those that it began with."""
     plugins = _with_players(given, began.settings) or (Plugins() if began.plugins else None)
     if plugins is not None:
-        check_recorded(began.plugins, plugins, path)
+        has_generation = bool(content_of(RunLayout(path).history))
+        check_recorded(began.plugins, plugins, path, has_generation=has_generation)
     return plugins
 
 

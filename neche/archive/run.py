@@ -161,6 +161,14 @@ class RunDirectory:
             lock.release()
             raise
 
+    def record_plugins(self, plugins: Sequence[PluginIdentity]) -> None:
+        """Store the digests of plug-ins that were mended before the run had a generation."""
+        if self.last is None and tuple(plugins) != self.plugins:
+            content = format_config(self.settings, self.seed, self.origin, plugins)
+            for path in (self._layout.config, self._layout.config_copy):
+                storage.write_file(path, content)
+            self.plugins, self._check = tuple(plugins), parse_config(content, "").fingerprint
+
     def save(self, generation: Generation) -> None:
         """Write a generation to disk completely, or after an error not at all.
 

@@ -142,15 +142,20 @@ class Plugins:
         return None if self.ranking is None else _by_ranking(self.ranking, context, scorebook)
 
 
-def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: object) -> None:
-    """Raise InputError unless the plug-ins are those with which the run at `path` began."""
+def check_recorded(
+    recorded: Sequence[PluginIdentity], plugins: Plugins, path: object, *, has_generation: bool = True
+) -> None:
+    """Raise InputError unless the plug-ins are those with which the run at `path` began.
+
+    has_generation: nothing depends on their source before: it may have been mended since it failed.
+    """
     given = {(one["kind"], one["name"]): one for one in plugins.identity()}
     for one in recorded:
         what = f"{one['kind']} {one['name']}"
         found = given.pop((one["kind"], one["name"]), None)
         if found is None:
             raise InputError(f"{path}: began with the plug-in {what}, which is not given; give it again")
-        if found["digest"] != one["digest"]:
+        if has_generation and found["digest"] != one["digest"]:
             raise InputError(
                 f"{path}: began with another {what}: the digest of its source and of what it uses was"
                 f" {one['digest']}, not {found['digest']}; begin a new run with it"

@@ -56,6 +56,20 @@ def refused(capsys, *words):
     return err
 
 
+def test_a_plug_in_that_failed_at_once_may_be_mended(folder, capsys):
+    begin = [*EVOLVE, "--generations", "2", "--plugin", "mine.py"]
+    good, bad = PARTS, PARTS.replace("np.roll(members, 1)", "np.roll(members, 1)[1:]")
+    assert main([*begin, "--run", "straight"]) == 0
+    (folder / "mine.py").write_text(bad)
+    assert "ranking neighbours" in refused(capsys, *begin, "--run", "run", "--json")
+    (folder / "mine.py").write_text(good)
+    PLUGGED.clear()
+    assert main([*begin, "--run", "run", "--resume"]) == 0
+    assert content(folder / "run") == content(folder / "straight")
+    (folder / "mine.py").write_text(bad)
+    assert "began with another ranking" in refused(capsys, *begin, "--run", "run", "--resume")
+
+
 def test_a_run_stopped_and_resumed_is_the_same_to_the_byte(folder, capsys):
     assert main([*EVOLVE, "--run", "straight", "--generations", "4", "--plugin", "mine.py"]) == 0
     assert main([*EVOLVE, "--run", "halted", "--generations", "2", "--plugin", "mine.py"]) == 0

@@ -95,6 +95,6 @@ def naming_file(path: object, action: str) -> Iterator[None]:
     except BrokenPipeError:  # no fault of the file: who read what is written has gone
         raise
     except (OSError, ValueError) as error:
-        if not isinstance(error, OSError) and not str(error).startswith("embedded null"):
+        if not isinstance(error, OSError) and "embedded null" not in str(error):
             raise
         raise InputError(f"{path}: cannot be {action}: {getattr(error, 'strerror', '') or error}") from error

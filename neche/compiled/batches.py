@@ -28,6 +28,21 @@ _CARRIED = "NECHE_GAMES"
 """Environment variable that calls depend on: a worker may have started before it was set."""
 # joblib warns of this when results are abandoned early, as on a full disk, after the error itself.
 warnings.filterwarnings("ignore", r"\d+ tasks (have|which)", UserWarning, r"joblib\.parallel")
+# It warns of this where neither psutil nor pgrep finds the children of a worker, as in slim containers.
+warnings.filterwarnings("ignore", "Failed to kill subprocesses", UserWarning)
+
+
+def _kill(worker: Any) -> None:
+    """Kill a worker of joblib's that still runs."""
+    if worker.poll() is None:
+        os.kill(worker.pid, signal.SIGKILL)
+
+
+if os.name == "posix":
+    from joblib.externals.loky.backend.popen_loky_posix import Popen
+
+    # After that warning joblib calls this method, which its class lacks: without it, Ctrl-C waits for ever.
+    Popen.kill = _kill
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from multiprocessing.dummy import DummyProcess
 
 import joblib
 import pytest
+from joblib.externals.loky.backend import utils as loky_utils
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
@@ -55,6 +56,13 @@ def test_what_cannot_be_sent_to_other_processes_is_named_on_one_line():
         pytest.raises(InputError, match=r"^cannot be sent to other processes: .*lock' object; use threads"),
     ):
         list(results_of(calls(lambda number: (number, lock.locked()), 2)))
+
+
+def test_workers_are_ended_without_pgrep_and_psutil(monkeypatch, tmp_path):
+    """Slim containers have neither: the thread that ends the workers failed, and Ctrl-C waited for ever."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(loky_utils, "psutil", None)
+    test_what_cannot_be_sent_to_other_processes_is_named_on_one_line()
 
 
 def test_a_single_call_is_made_in_this_thread():

@@ -24,7 +24,7 @@ class Board:
 
     `play` returns a new board; `push` and `pop` change this one. A notebook shows it as a picture, `print` as
     a text diagram. Boards are equal if their games and positions are; do not change a board that is in a set
-    or is a dict key.
+    or is a dict key. `past` holds the earlier positions of its game, oldest first.
 
     >>> board = Board("checkers")
     >>> board.moves

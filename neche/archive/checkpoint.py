@@ -268,7 +268,7 @@ def generation_of(record: Record) -> int:
 
 
 def read_generation_line(line: bytes) -> dict[str, Any]:
-    """Return the values of a line, unchecked for unknown keys; InputError if neche never writes one."""
+    """Return the values of a line, any for unknown keys; InputError for one that neche never writes."""
     values = read_json(line, HISTORY_FILE)
     try:
         msgspec.convert(values, GenerationLine)

@@ -27,7 +27,7 @@ from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
-_NO_LINE = b"{}\n"
+_NO_LINE = b"{}\n"  # in the place of a line that is gone, until that is computed again
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
 

@@ -147,7 +147,7 @@ def check_recorded(
 ) -> None:
     """Raise InputError unless the plug-ins are those with which the run at `path` began.
 
-    has_generation: nothing depends on their source before: it may have been mended since it failed.
+    has_generation: without one, nothing depends on their source yet, and one that was mended is accepted.
     """
     given = {(one["kind"], one["name"]): one for one in plugins.identity()}
     for one in recorded:

@@ -64,12 +64,17 @@ def test_the_figures_of_the_sample_position_are_those_shown():
     assert "\n".join(lab.position_table(lab.Sizes(0, 0))) in text
 
 
+def results_of_commands(capsys, command, rows):
+    """Run the teachers' commands of a kind; yield the first cell of the row of each, and its results."""
+    lines = PAGES["teachers"].read_text(encoding="utf-8").splitlines()
+    for line, row in zip((line for line in lines if line.startswith(command)), rows, strict=True):
+        assert main([*shlex.split(line)[1:], "--json"]) == 0
+        yield row, json.loads(capsys.readouterr().out)
+
+
 def test_the_random_games_of_the_page_are_those_of_its_commands(capsys):
     text = PAGES["teachers"].read_text(encoding="utf-8")
-    commands = [line for line in text.splitlines() if line.startswith("neche playouts ")]
-    for line, name in zip(commands, ("start", "the lab's position"), strict=True):
-        assert main([*shlex.split(line)[1:], "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+    for name, found in results_of_commands(capsys, "neche playouts ", ("start", "the lab's position")):
         score = (found["first_wins"] + found["draws"] / 2) / found["count"]
         drawn, plies = found["draws"] / found["count"], found["mean_plies"]
         assert f"| {name} | {found['count']:,} | {score:.4f} | {drawn:.3f} | {plies:.1f} |" in text
@@ -78,10 +83,7 @@ def test_the_random_games_of_the_page_are_those_of_its_commands(capsys):
 @pytest.mark.slow
 def test_the_matches_of_the_page_are_those_of_its_commands(capsys):
     text = PAGES["teachers"].read_text(encoding="utf-8")
-    commands = [line for line in text.splitlines() if line.startswith("neche match ")]
-    for line, row in zip(commands, ("1", "`uct:playouts=1000,leaf=4`"), strict=True):
-        assert main([*shlex.split(line)[1:], "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+    for row, found in results_of_commands(capsys, "neche match ", ("1", "`uct:playouts=1000,leaf=4`")):
         cells = " | ".join(str(found[key]) for key in ("wins", "draws", "losses"))
         assert f"| {row} | {cells} | {found['score']:.3f} |" in text
 

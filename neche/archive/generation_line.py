@@ -4,6 +4,7 @@ The check of a line detects accidental damage. A forged or foreign line can have
 values are validated against these types before anything else reads them.
 """
 
+import sys
 from typing import Annotated
 
 import msgspec
@@ -13,10 +14,19 @@ _Count = Annotated[int, Meta(ge=0, le=10**18)]
 _Score = Annotated[float, Meta(ge=0.0, le=1.0)]
 # JSON knows no infinity, but 1e999 becomes one.
 _Figure = Annotated[float, Meta(ge=-1e15, le=1e15)] | None
+# What a plug-in returned, of any size.
+_Value = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 # Printable, since both are shown on terminals.
 _Id = Annotated[str, Meta(max_length=200, pattern=r"^[!-~]+\Z")]
 _Sentence = Annotated[str, Meta(max_length=1000, pattern=r"^[^\x00-\x1f\x7f-\x9f]*\Z")]
 _Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\Z")]
+
+
+class Fitness(Struct, frozen=True):
+    """What a plugged-in fitness made of the members."""
+
+    best: _Value
+    mean: _Value
 
 
 class GenerationLine(Struct, frozen=True, kw_only=True):
@@ -48,6 +58,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     best_prediction_error: _Figure = None
     man_spread: _Figure = None
     champion_man_spread: _Figure = None
+    fitness: Fitness | None = None
     best_score: _Figure = None
     best_retest: _Figure = None
     score_vs_blind: _Figure = None

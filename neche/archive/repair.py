@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
@@ -58,8 +59,8 @@ def repair(
         write_file(layout.config, read_file(layout.config_copy))
         mended.append(f"{layout.config}: written again from {layout.config_copy}")
     numbers = (number for number in layout.population_numbers() if not is_stray(layout, number))
-    known = {number: _checksum(layout.population(number)) for number in numbers}
-    known |= {line["generation"]: line["sha256"] for line in read_history(run).lines}
+    known = {number: {"sha256": _checksum(layout.population(number))} for number in numbers}
+    known |= {line["generation"]: line for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:
         mended += opened.resumption.notices
         config, is_begun = config._replace(settings=opened.settings), layout.history.exists()
@@ -125,22 +126,28 @@ def _gap(entries: Sequence[HistoryLine]) -> int | None:
 
 
 def _catch_up(
-    layout: RunLayout, config: Config, known: Mapping[int, str], plugins: Plugins | None, progress: Progress
+    layout: RunLayout, config: Config, known: Mapping[int, Any], plugins: Plugins | None, progress: Progress
 ) -> Iterator[str]:
     """Compute again what a resume cuts off at the end of the history; yield what was repaired.
 
-    known: checksums of the populations, by generation, empty if unknown. It stops at the first population
-    with another checksum.
+    known: lines by generation; of a lost one the checksum of the population, empty if unknown. It stops at
+    the first population with another checksum.
     """
     # Opened again, as lost champions are back by now.
     with RunDirectory.open(layout.root) as opened:
         last, newest = opened.last, max(known, default=-1)
         start = -1 if last is None else last.number
+        # Lines of older versions lack the fitness of plug-ins. A line that is lost was like the one before.
+        is_older = last is not None and last.is_ranked and "fitness" not in last.record
         for generation in _evolving(layout, config, plugins)(generations=newest, resume_from=last):
             population = b"".join(checkpoint.format_population(generation, config.settings))
             digest = hashlib.sha256(population).hexdigest()
-            if known.get(generation.number, "") not in ("", digest):
+            line = known.get(generation.number, {"sha256": ""})
+            if line["sha256"] not in ("", digest):
                 return
+            is_older = "fitness" not in line if "generation" in line else is_older
+            if is_older:
+                generation.record.pop("fitness", None)
             opened.save(generation)
             progress(generation.number - start, newest - start)
             yield f"{layout.root}: generation {generation.number} was computed again, from {max(0, start)}"
@@ -231,13 +238,18 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     values = checkpoint.history_values(generation, hashlib.sha256(population).hexdigest())
     if not entries[at].intact:
         before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
-        line, check = checkpoint.format_line(values, before.check)
-        content = content[: before.end] + line + content[entries[at].end :]
-        # If the line after it is intact, its check confirms this one.
-        after = checkpoint.parse_history(content, config.fingerprint)[at + 1]
-        if not after.intact and check != entries[at].check:
+        # Lines of older versions lack the fitness of plug-ins: only the check tells which one was lost.
+        for lacking in ((), ("fitness",)):
+            written = {key: value for key, value in values.items() if key not in lacking}
+            line, check = checkpoint.format_line(written, before.check)
+            mended = content[: before.end] + line + content[entries[at].end :]
+            # If the line after it is intact, its check confirms this one.
+            after = checkpoint.parse_history(mended, config.fingerprint)[at + 1]
+            if after.intact or check == entries[at].check:
+                write_file(layout.history, mended)
+                break
+        else:
             return False
-        write_file(layout.history, content)
     elif entries[at].values["sha256"] != values["sha256"]:
         return False
     write_file(layout.population(generation.number), population)

@@ -190,8 +190,8 @@ def play_generation(
         **describe_generation(context, {**wiring.result(), **diversity.result()}, games, before),
         **describe_men(context, contestants.packed, int(order[rank])),
         "best_score": float(standings.scores[order[0]]),
-        **promotion,
-        **measured,
+        **({} if plugins is None else plugins.figures(standings.strengths)),
+        **(promotion | measured),
         **({} if screened is None else screened.figures),
         "hall": {str(past.generation): past.member.id for past in hall_of_fame},
     }

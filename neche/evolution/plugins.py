@@ -16,6 +16,7 @@ Symbols: P members, C children or comparisons, L nucleotides.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from statistics import mean
 from typing import Any
 
 import joblib
@@ -140,6 +141,15 @@ class Plugins:
         if self.fitness is not None:
             return _by_fitness(self.fitness, context, networks_of(context.settings.members, members))
         return None if self.ranking is None else _by_ranking(self.ranking, context, scorebook)
+
+    def figures(self, strengths: FloatArray) -> dict[str, Any]:
+        """Return the best and the mean fitness of the members, for the record; nothing without a fitness.
+
+        The mean is exact, and finite however large the values are. It is not rounded: values may be small.
+        """
+        if self.fitness is None:
+            return {}
+        return {"fitness": {"best": float(strengths.max()), "mean": mean(strengths.tolist())}}
 
 
 def check_recorded(

@@ -249,6 +249,10 @@ def test_records_and_frame_hold_every_generation_in_memory_and_on_disk(tmp_path,
         assert not any(isinstance(value, dict | list) for row in rows for value in row.values())
     for row, kept in zip(memory.to_frame(), disk.to_frame(), strict=True):
         assert row.items() <= kept.items()
+    plugged = small_evolution(fitness=lambda network: network.live.sum(), refine_after=0)
+    best = [generation.strengths.max() for generation in plugged]
+    assert [row["fitness best"] for row in plugged.to_frame()] == best
+    assert all(row["fitness mean"] < row["fitness best"] for row in plugged.to_frame())
 
 
 def test_what_is_damaged_is_warned_of(tmp_path):

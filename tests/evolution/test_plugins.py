@@ -1,5 +1,8 @@
 """Users' functions in place of the usual steps of an evolution."""
 
+import json
+import sys
+from fractions import Fraction
 from runpy import run_path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +15,7 @@ import neche
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins
+from neche.evolution.population import networks_of
 from neche.evolution.reproduction import cross_genomes, mutate_genomes
 from neche.network.topology import parse_topology
 from neche.players.plugged import Plugin
@@ -109,6 +113,28 @@ def test_members_stand_in_the_order_of_their_fitness_and_play_no_games():
         assert generation.record["games"] == 0
         assert generation.is_ranked
     assert {event.planned_games for event in heard if hasattr(event, "planned_games")} == {0}
+
+
+def test_the_record_has_the_best_and_the_mean_of_what_a_fitness_returns():
+    def share(network):
+        return float(network.live.sum()) / 7 - 3
+
+    for generation in generations(2, fitness=share):
+        members = networks_of(tiny_settings(*SMALL).members, generation.members)
+        values = [*map(share, members)]
+        exact = sum(map(Fraction, values)) / len(values)
+        assert generation.record["fitness"] == {"best": max(values), "mean": float(exact)}
+    for functions in ({}, {"ranking": neighbours}, {"mutation": one_letter}):
+        assert all("fitness" not in one.record for one in generations(1, **functions))
+
+
+@pytest.mark.parametrize(
+    "values", [[-sys.float_info.max], [sys.float_info.max], [1e308, -1e308, 1.7e308], [5e-324, 0.0, -0.0]]
+)
+def test_values_of_any_size_have_a_mean_between_them_that_is_valid_json(values):
+    for generation in generations(1, fitness=lambda network, rng: rng.choice(values)):
+        figures = json.loads(json.dumps(generation.record, allow_nan=False))["fitness"]
+        assert min(values) <= figures["mean"] <= figures["best"] <= max(values)
 
 
 def test_what_the_next_generation_follows_from_cannot_be_changed_by_those_who_look_on():
@@ -307,6 +333,7 @@ def test_members_that_learn_by_prediction_have_no_parents_to_choose_but_an_order
     plugins = Plugins.of([Plugin.of("fitness", live_synapses)])
     last = list(evolve(settings, 1, generations=2, plugins=plugins))[-1]
     assert (np.diff(last.strengths) <= 0).all()
+    assert last.record["fitness"]["best"] == last.strengths[0]
     with pytest.raises(InputError, match="fitness = prediction already orders the members"):
         evolve(screened_settings("fitness=prediction"), 1, plugins=plugins)
 

@@ -97,6 +97,8 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
+        if evolution.last is not None and "fitness" in evolution.last.record:
+            values["fitness"] = evolution.last.record["fitness"]
     emit(options, values, _closing_words(values, run.settings.games.game, resume))
 
 

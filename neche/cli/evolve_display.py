@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.live import Live
 
-from neche.cli.evolve_panel import draw_panel, means_of
+from neche.cli.evolve_panel import draw_panel, fitness_of, means_of
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.output import duration, is_live
 from neche.evolution.events import ChampionMeasured, Event, MembersLearned, MovedUp, SamplesMade
@@ -24,6 +24,7 @@ def write_line(progress: EvolutionProgress) -> str:
         f"depth {progress.depth}",
         f"{progress.pace.games_per_second():.0f} games/s",
         f"champion {progress.champion_id}",
+        fitness_of(progress.record),
         *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
         f"ancestors {min(progress.ancestors.values()):.2f}" if progress.ancestors else "",
         f"error {progress.record['prediction_error']:.4f}" if "prediction_error" in progress.record else "",

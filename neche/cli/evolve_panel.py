@@ -115,7 +115,7 @@ def _draw_population(progress: EvolutionProgress, width: int) -> Table:
     for left, right in filter(None, (means_of(progress.record), *_figures(progress.record))):
         # In a narrow panel a figure that is too wide for its half, and the one beside it, take a line each.
         fits = max(len(left), len(right)) <= half
-        lines += [f"{left:{half + _GAP}}{right}"] if fits else [left, right]
+        lines += [f"{left:{half + _GAP}}{right}"] if fits else filter(None, (left, right))
     for label, line in zip_longest(("population",), lines, fillvalue=""):
         grid.add_row(label, line)
     return grid
@@ -165,8 +165,27 @@ def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
     return counted(round(record["live_synapses"]), "live synapse"), f"{squares} seen"
 
 
+def short_figure(value: float) -> str:
+    """Write a figure of any size in few letters.
+
+    >>> short_figure(0.0123456), short_figure(-123456.7), short_figure(1e300)
+    ('0.01235', '-123,457', '1e+300')
+    """
+    return f"{value:,.0f}" if 10_000 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def fitness_of(record: Mapping[str, Any]) -> str:
+    """Return the best and the mean fitness of a generation, in words; empty without a plug-in for it."""
+    if "fitness" not in record:
+        return ""
+    best, mean = (short_figure(record["fitness"][name]) for name in ("best", "mean"))
+    return f"fitness {best}, mean {mean}"
+
+
 def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield pairs of further figures of the last generation."""
+    if fitness := fitness_of(record):
+        yield fitness, ""
     if "prediction_error" in record:
         best = f"best {record['best_prediction_error']:.4f}"
         yield f"error {record['prediction_error']:.4f}, {best}", f"{record['samples']:,} samples"

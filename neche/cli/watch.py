@@ -23,7 +23,7 @@ from neche.archive.storage import file_size
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.evolve_panel import ladder_rows, sparkline
+from neche.cli.evolve_panel import fitness_of, ladder_rows, short_figure, sparkline
 from neche.cli.output import emit, is_live, remark
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -33,7 +33,7 @@ from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
 
 _CURVES = (
-    *("prediction_error", "live_synapses", "squares_seen", "hidden_neurons"),
+    *("fitness", "prediction_error", "live_synapses", "squares_seen", "hidden_neurons"),
     *("wired_distance", "evaluation_distance"),
 )
 _SIDE_BY_SIDE = 134
@@ -143,6 +143,7 @@ def _values(state: RunState) -> dict[str, Any]:
         "measured_id": state.measured,
         "depth": last.get("depth"),
         "ladder": {name: scores[-1] for name, scores in state.ladder.items()},
+        **({"fitness": last["fitness"]} if "fitness" in last else {}),
         "worth": {square: round(value, 4) for square, value in state.worth.items()},
     }
 
@@ -198,7 +199,8 @@ def _line(state: RunState) -> str:
     reached = f"generation {last['generation']}/{state.target}"
     ladder = [f"{name} {scores[-1]:.2f}" for name, scores in state.ladder.items()]
     scores = [f"scores of {state.measured}:"] if state.measured not in (None, state.champion) else []
-    return "  ".join(filter(None, [reached, f"depth {last['depth']}", state.champion, *scores, *ladder]))
+    words = [reached, f"depth {last['depth']}", state.champion, fitness_of(last), *scores, *ladder]
+    return "  ".join(filter(None, words))
 
 
 def _text(state: RunState) -> str:
@@ -247,12 +249,14 @@ def _draw_curves(state: RunState, names: tuple[str, ...]) -> RenderableType:
     for row in ladder_rows(state.ladder):
         grid.add_row(*row)
     for name in names:
-        values = [float(line[name]) for line in state.lines if name in line]
+        is_fitness = name == "fitness"
+        values = [line[name]["best"] if is_fitness else line[name] for line in state.lines if name in line]
         if values:
-            most = max(values) or 1.0
-            drawn = sparkline([value / most for value in _thinned(values)])
-            newest = f"{values[-1]:,.0f}" if values[-1] >= 10_000 else f"{values[-1]:.4g}"
-            grid.add_row(name.replace("_", " "), newest, Text(drawn, style="dim"))
+            # Zero means nothing to a fitness. Halves: the difference of finite numbers may be infinite.
+            low = min(values) / 2 if is_fitness else 0.0
+            span = max(values) / 2 - low or 1.0
+            drawn = sparkline([(value / 2 - low) / span for value in _thinned(values)])
+            grid.add_row(name.replace("_", " "), short_figure(values[-1]), Text(drawn, style="dim"))
     return grid
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from neche.archive.generation_line import GenerationLine
 from neche.archive.layout import Config, RunLayout
 from neche.errors import InputError, near_path, one_line
 from neche.evolution.recipes import differing_values
@@ -156,7 +157,8 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
     """Return one row per run: settings that differ, size, and the champion's scores.
 
     positions: number searched. score PLAYER: newest mean points a game against that player, of the champion
-    `measured`; in an unfinished run another may lead since.
+    `measured`; in an unfinished run another may lead since. best fitness: of a plug-in, in the last
+    generation.
     """
     return [
         {
@@ -170,9 +172,15 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
             "champion": None if run.story.champion is None else run.story.champion.id,
             "measured": scored_id(run.story),
             **{f"score {player}": score for player, score in run.final_scores.items()},
+            **(best_fitness(run.story.entries[-1]) if run.story.entries else {}),
         }
         for run in runs
     ]
+
+
+def best_fitness(entry: GenerationLine) -> dict[str, float]:
+    """Return the best value of a plugged-in fitness as a cell of a table; empty without one."""
+    return {} if entry.fitness is None else {"best fitness": entry.fitness.best}
 
 
 def write_csv(rows: Sequence[dict[str, Any]]) -> str:

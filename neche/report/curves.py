@@ -4,6 +4,9 @@ A score is the mean over games won (1), drawn (½) and lost (0). Its 95 % interv
 every game as won or lost: with draws it is wider than necessary.
 """
 
+import math
+from collections.abc import Iterator
+
 from neche.archive.generation_line import GenerationLine
 from neche.arena.elo import elo_difference
 from neche.errors import InputError
@@ -18,6 +21,8 @@ from neche.report.svg import numeral
 
 MOST_ELO = 800.0
 """Larger differences are cut off: a hundred games would not show them."""
+MOST_FITNESS = 1e15
+"""Larger values are left out: they stand for a failure, and would flatten the curve of all others."""
 # for each chart: name, title, unit and whether its scale may be logarithmic; then name, key in history.jsonl
 # and decimals of each line
 _GROUPS = {
@@ -49,6 +54,7 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
             for name, points, _ in scores
         )
         charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
+    charts += _fitness_charts(story.entries, marks)
     for (name, title, unit, may_be_log), keys in _GROUPS.items():
         lines = ((label, _points(story.entries, key), digits) for label, key, digits in keys)
         if series := tuple(Series(*line) for line in lines if line[1]):
@@ -66,6 +72,27 @@ def benchmark_series(story: Story) -> tuple[Series, ...]:
             point = score_point(entry.generation, score, games.get(name, usual))
             found.setdefault(name, []).append(point)
     return tuple(Series(short_name(name), tuple(points)) for name, points in found.items())
+
+
+def _fitness_charts(entries: tuple[GenerationLine, ...], marks: tuple[Mark, ...]) -> Iterator[Chart]:
+    """Yield the chart of a plugged-in fitness, if there was one."""
+    lines = [(entry.generation, entry.fitness) for entry in entries if entry.fitness is not None]
+    values = {
+        name: [(at, value) for at, one in lines if abs(value := getattr(one, name)) <= MOST_FITNESS]
+        for name in ("best", "mean")
+    }
+    if found := [value for points in values.values() for _, value in points]:
+        # Around the values, since zero may be far from all of them; never so narrow that ticks look alike.
+        least, most = min(found), max(found)
+        margin = max(0.05 * (most - least), 1e-4 * max(-least, most), 1e-8)
+        digits = max(0, 2 - math.floor(math.log10(margin)))
+        series = tuple(
+            Series(name, tuple(Point(at, value, value, value) for at, value in points), digits)
+            for name, points in values.items()
+            if points
+        )
+        span = least - margin, most + margin
+        yield Chart("fitness", "Fitness", "as the plug-in returns it", series, marks, span)
 
 
 def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[Mark, ...]:

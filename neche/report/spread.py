@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.players.options import short_name
 from neche.report.chart import Chart, Point, Series, shown_chart
-from neche.report.comparison import ComparedRun, names_of_groups, plugins_of, table_of
+from neche.report.comparison import ComparedRun, best_fitness, names_of_groups, plugins_of, table_of
 from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
@@ -154,7 +154,7 @@ def _p_value(first: Scores, second: Scores) -> float | None:
 
 
 def curve_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
-    """Return one row per measurement of each run: work done so far, and scores."""
+    """Return one row per measurement of each run: work done so far, scores, and the fitness of a plug-in."""
     return [
         {
             "run": run.name,
@@ -164,27 +164,28 @@ def curve_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
             "games": games,
             "positions": positions,
             **{f"score {player}": score for player, score in scores.items()},
+            **fitness,
         }
         for run in runs
-        for (generation, games, positions), scores in _measured(run)
+        for (generation, games, positions), scores, fitness in _measured(run)
     ]
 
 
-def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str, float]]]:
-    """Yield (generation, games so far, positions so far) and scores for each measured generation."""
+def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str, float], dict[str, float]]]:
+    """Yield (generation, games so far, positions so far), scores and fitness for each measured generation."""
     entries = run.story.entries
     games = itertools.accumulate(entry.games for entry in entries)
     positions = itertools.accumulate(entry.nodes for entry in entries)
     for entry, played, searched in zip(entries, games, positions, strict=True):
-        if entry.benchmarks:
-            yield (entry.generation, played, searched), entry.benchmarks
+        if entry.benchmarks or entry.fitness is not None:
+            yield (entry.generation, played, searched), entry.benchmarks, best_fitness(entry)
 
 
 def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]:
     """Draw the scores against a player: medians, and bands from the worst run to the best."""
     title = f"Score against {short_name(player)}"
     found = []
-    works = [work for group in groups for run in group.runs for work, _ in _measured(run)]
+    works = [work for group in groups for run in group.runs for work, *_ in _measured(run)]
     for name, column in (("generation", 0), ("games", 1), ("positions", 2)):
         most = max((work[column] for work in works), default=0)
         fitting = (scale for scale in _SCALES if column and most >= _FEWEST_ON_AXIS * scale[0])
@@ -201,7 +202,7 @@ def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]
 def _line(group: Group, player: str, column: int, scale: int) -> Series:
     """Return a group's median, worst and best run, over the range that all of its runs cover."""
     lines = [
-        [(work[column] / scale, scores[player]) for work, scores in _measured(run) if player in scores]
+        [(work[column] / scale, scores[player]) for work, scores, _ in _measured(run) if player in scores]
         for run in group.runs
     ]
     lines = [line for line in lines if line]
@@ -247,7 +248,8 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
 
 
 def _cell(key: str, value: Any) -> str:
-    form = "," if key in ("games", "positions") else ".3f" if isinstance(value, float) else ""
+    forms = {"games": ",", "positions": ",", "best fitness": ".6g"}
+    form = forms.get(key, ".3f" if isinstance(value, float) else "")
     return "" if value is None else numeral(value, form) if form else str(value)
 
 

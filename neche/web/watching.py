@@ -22,7 +22,7 @@ from neche.web.activations import activations_of, telling_position
 MOST_LINES = 5000
 """Most generations sent at once; for a longer run, every second, third … one."""
 _FIGURES = (
-    *("generation", "depth", "games", "prediction_error", "best_prediction_error"),
+    *("generation", "depth", "games", "fitness", "prediction_error", "best_prediction_error"),
     *("live_synapses", "squares_seen", "hidden_neurons"),
     *("distance", "wired_distance", "evaluation_distance", "draws", "best_score", "ladder"),
 )

@@ -106,14 +106,16 @@ def test_no_figure_of_the_population_is_cut(width):
     progress = after_events()
     learned = {"prediction_error": 0.956, "best_prediction_error": 0.945, "samples": 12_345_678}
     far = {"wired_distance": 1.0, "evaluation_distance": 1.0, "changed_children": 1.0}
-    progress.update(GenerationRanked(ranked(5, **(FIGURES | learned | far))), 7.0)
+    fitness = {"best": -123456789.0, "mean": -1.25e300}
+    progress.update(GenerationRanked(ranked(5, fitness=fitness, **(FIGURES | learned | far))), 7.0)
     lines = in_columns(progress, width)
     for words in (
         *("23 live synapses", "18 squares seen", "error 0.9560, best 0.9450", "12,345,678 samples"),
         *("3 hidden neurons", "5% constant", "100% wired DNA apart", "100% evaluations apart"),
-        *("games agree 0.08", "100% children changed"),
+        *("games agree 0.08", "100% children changed", "fitness -123,456,789, mean -1.25e+300"),
     ):
         assert sum(words in line for line in lines) == 1
+    assert all(line.strip("│ ") for line in lines)
     assert {len(line) for line in lines} == {width - 2}
 
 

@@ -1,5 +1,6 @@
 """`--plugin FILE` on the command line: runs that are stopped, resumed and refused, and players by name."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import pytest
 
 from neche.cli.main import main
 from neche.players.function_player import PLUGGED
+from neche.report.svg import numeral
 
 PARTS = """\
 import numpy as np
@@ -223,3 +225,53 @@ def test_what_a_plug_in_prints_is_no_part_of_the_json(backend, folder):
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
     assert json.loads(done.stdout)["games"] == 4
     assert {"read", "seen"} <= {*done.stderr.splitlines()}
+
+
+FITNESS = "import neche\n\n@neche.plugin.fitness\ndef few(network):\n    return network.live.sum() / 4 - 30\n"
+UNPLAYED = [
+    *("evolve", "--recipe", "tournament", "--seed", "1", "--generations", "3", "--plugin", "few.py"),
+    *(word for key in (*SMALL[:-1], "ladder=[]", "elites=1") for word in ("--set", key)),
+]
+
+
+def test_a_fitness_is_seen_wherever_a_run_is(folder, capsys):
+    def output(*words):
+        capsys.readouterr()
+        assert main(list(words)) == 0
+        return capsys.readouterr()
+
+    (folder / "few.py").write_text(FITNESS)
+    told = output(*UNPLAYED, "--run", "run", "--json")
+    history = (folder / "run" / "history.jsonl").read_text().splitlines()
+    lines = [json.loads(line)["fitness"] for line in history]
+    newest = lines[-1]
+    assert json.loads(told.out)["fitness"] == newest
+    words = f"fitness {newest['best']:.4g}, mean {newest['mean']:.4g}"
+    assert words in told.err
+    assert json.loads(output("watch", "run", "--json").out)["fitness"] == newest
+    shown = output("watch", "run", "--once").out.splitlines()
+    assert [line.split()[1] for line in shown if line.startswith("fitness ")] == [f"{newest['best']:.4g}"]
+    (row,) = json.loads(output("compare", "run", "--output", "runs.csv", "--json").out)["runs"]
+    assert row["best fitness"] == newest["best"]
+    rows = csv.DictReader((folder / "runs.csv").read_text().splitlines())
+    assert [float(row["best fitness"]) for row in rows] == [line["best"] for line in lines]
+    output("compare", "run", "--output", "runs.html")
+    assert f"<td>{numeral(newest['best'], '.6g')}</td>" in (folder / "runs.html").read_text()
+    output("report", "run", "--games", "0")
+    assert "Fitness. What the plugged-in fitness returned" in (folder / "run.html").read_text()
+
+
+@pytest.mark.parametrize("kind", ["sweep", "islands"])
+def test_runs_of_a_sweep_and_islands_keep_their_fitness(folder, kind):
+    (folder / "few.py").write_text(FITNESS)
+    if kind == "sweep":
+        assert main(["sweep", *UNPLAYED[1:3], *UNPLAYED[5:], "--seeds", "2", "--output", "all"]) == 0
+        rows = [*csv.DictReader((folder / "all" / "table.csv").read_text().splitlines())]
+    else:
+        assert main([*UNPLAYED, "--set", "islands=2", "--set", "migrate_every=1", "--run", "all"]) == 0
+        rows = [{"run": f"island-{number}"} for number in range(2)]
+    for row in rows:
+        history = (folder / "all" / row["run"] / "history.jsonl").read_text().splitlines()
+        best = [json.loads(line)["fitness"]["best"] for line in history]
+        assert len(best) == 4
+        assert float(row.get("best fitness", best[-1])) == best[-1] >= best[0]

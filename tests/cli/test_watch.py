@@ -103,6 +103,25 @@ def test_a_player_with_brackets_in_its_name_is_written_as_it_is(run, name):
     assert f"{name}/c.fasta" in watch._text(read_state(run)._replace(lines=(line,)))
 
 
+@pytest.mark.parametrize(
+    ("best", "drawn"),
+    [
+        ([-4.0, -2.0, 0.0], "0 ▁▅█"),
+        ([1500.0, 1501, 1500], "1500 ▁█▁"),
+        ([2.0, 2.0], "2 ▁▁"),
+        ([-sys.float_info.max, sys.float_info.max], "1.798e+308 ▁█"),
+    ],
+)
+def test_a_fitness_is_drawn_from_its_lowest_to_its_highest(run, best, drawn):
+    figures = ({"fitness": {"best": value, "mean": value}} for value in best)
+    lines = tuple({"generation": at, "depth": 1, **one} for at, one in enumerate(figures))
+    state = read_state(run)._replace(lines=lines)
+    newest = drawn.split()[0]
+    assert f"  fitness {newest}, mean {newest}" in watch._line(state)
+    shown = watch._text(state).splitlines()
+    assert sum(line.startswith("fitness") and drawn.split() == line.split()[1:3] for line in shown) == 1
+
+
 def test_a_board_too_wide_for_the_terminal_is_left_out_and_said(run):
     state = read_state(run)
     for width, is_drawn in ((40, False), (46, False), (47, True)):

@@ -11,6 +11,7 @@ from neche.archive.run import RunDirectory
 from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from tests.archive.builders import begun_run
+from tests.report.runs import sealed_history
 from tests.web.clicks import PATIENCE_MS, overflow
 
 pytestmark = pytest.mark.browser
@@ -166,6 +167,29 @@ def test_a_champion_that_is_crowned_after_the_last_generation_is_shown(browser, 
     page.locator("#champion-words", has_text=f"{last.members[3].id}:").wait_for(timeout=20_000)
     page.locator("#tiles dd", has_text=last.members[3].id).wait_for()
     page.locator("#tiles dd", has_text="ended early").wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize(
+    "best", [[-9.5, -4.0, -1.0], [0.3, 0.3, 0.1 + 0.2], [1e15, 1e15, 1e15], [-1e300, 1.0, 2.0]]
+)
+def test_the_fitness_of_a_plug_in_is_a_curve_within_its_frame(browser, tmp_path, best):
+    run = begun_run(tmp_path / "plugged", 3)
+    worth = [{"fitness": {"best": value, "mean": value}} for value in best]
+    sealed_history(run, lambda values: values | worth[values["generation"]])
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{watched(run)}watch")
+    card = page.locator("#charts section", has_text="Fitness, as the plug-in returns it")
+    card.wait_for()
+    for at in range(2):
+        way = card.locator("path").nth(at).get_attribute("d")
+        heights = [float(place.split(" ")[1]) for place in re.split("[ML]", way)[1:]]
+        assert len(heights) == (2 if -1e300 in best else 3)
+        assert heights == sorted(heights, reverse=True)
+        assert all(12 <= height <= 210 for height in heights)
+    ticks = card.locator(".grid + text").all_text_contents()
+    assert len({*ticks}) == len(ticks) > 1
     page.close()
 
 

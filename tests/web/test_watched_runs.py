@@ -35,6 +35,7 @@ def test_a_run_is_watched_and_its_champion_played(watcher):
     news = watcher.get("/api/run").json()
     assert [line["generation"] for line in news["lines"]] == [0, 1, 2, 3]
     assert news["generation"] == 3
+    assert "fitness" not in news["lines"][0]
     assert [line["generation"] for line in watcher.get("/api/run?after=2").json()["lines"]] == [3]
     assert (news["of"], news["isFinished"]) == (900, False)
     champion = watcher.get("/api/champion").json()
@@ -55,6 +56,15 @@ def test_networks_on_the_ladder_are_called_by_their_short_names(tmp_path):
     visitor.close()
     assert news["ladder"] == {"generation": 1, "champion-1:depth=4": 0.5}
     assert [line["ladder"] for line in news["lines"]] == [{"champion-1:depth=4": 0.5}] * 2
+
+
+def test_the_fitness_of_a_plug_in_is_among_the_figures(tmp_path):
+    path, plugged = begun_run(tmp_path / "run", 3), {"fitness": {"best": -0.5, "mean": -1e300}}
+    sealed_history(path, lambda values: values | plugged if values["generation"] else values)
+    visitor = Visitor(ServerConfiguration(run=path))
+    lines = visitor.get("/api/run").json()["lines"]
+    visitor.close()
+    assert [line.get("fitness") for line in lines] == [None, *[plugged["fitness"]] * 2]
 
 
 def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):

@@ -17,6 +17,17 @@ function ladderCurves() {
     .map((line) => [line.generation, line.ladder[rung]])]);
 }
 
+// The chart of a plugged-in fitness, around its values, since zero may be far from all of them; none without.
+function fitnessChart(marks) {
+  const known = lines.filter((line) => line.fitness && Math.max(Math.abs(line.fitness.best), Math.abs(line.fitness.mean)) <= 1e15);
+  if (!known.length) return [];
+  const curves = ["best", "mean"].map((name) => [name, known.map((line) => [line.generation, line.fitness[name]])]);
+  const [low, high] = curves.flatMap(([, points]) => points).reduce(([least, most], [, y]) => [Math.min(least, y), Math.max(most, y)], [Infinity, -Infinity]);
+  // wide enough that no two ticks look alike
+  const margin = Math.max(0.05 * (high - low), 1e-4 * Math.max(-low, high), 1e-8);
+  return [chart("Fitness, as the plug-in returns it", curves, { span: [low - margin, high + margin], marks })];
+}
+
 // Where the champions' search depth changed; the first depth is no change.
 function depthMarks() {
   const marks = [];
@@ -46,6 +57,7 @@ function charts() {
   const errors = curve("prediction_error"), marks = depthMarks();
   byId("charts").replaceChildren(
     chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true, marks }),
+    ...fitnessChart(marks),
     ...(errors.length ? [chart("Prediction error", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks, mayBeLog: true })] : []),
     chart("Diversity: distance between members", [["genomes", curve("distance")], ["wired genes", curve("wired_distance")], ["evaluations", curve("evaluation_distance")]], { marks }),
     chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks, mayBeLog: true }),

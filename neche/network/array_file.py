@@ -48,9 +48,7 @@ def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
             members = {entry: file.read(entry) for entry in file.namelist()}
         header = json.loads(members.pop(HEADER))
         header.pop(_CHECK)
-        arrays = {
-            entry.removesuffix(".npy"): np.load(io.BytesIO(member)) for entry, member in members.items()
-        }
+        arrays = {key.removesuffix(".npy"): np.load(io.BytesIO(part)) for key, part in members.items()}
         is_intact = to_bytes(header, arrays) == content
     # A damaged file can raise anything: each library reports it in its own way.
     except Exception:

@@ -99,8 +99,7 @@ def untrained_convolution(
 def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
     """Write a network as an .npz file, replacing an existing one; equal networks give equal files.
 
-    Raises:
-        InputError: the weights do not fit together, or the file cannot be written.
+    InputError if the weights do not fit together, or the file cannot be written.
     """
     check_shapes(network, "the network")
     with naming_file(path, "written"):
@@ -131,9 +130,8 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
 def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
     board = BoardPlanes(*(header.get(key, usual) for key, usual in CHECKERS_PLANES._asdict().items()))
     sizes = (board.planes, _MOST_CHANNELS), (board.side, _MOST_SIDE)
-    if not isinstance(board.game, str) or not all(
-        isinstance(size, int) and 1 <= size <= most for size, most in sizes
-    ):
+    are_sizes = all(isinstance(size, int) and 1 <= size <= most for size, most in sizes)
+    if not isinstance(board.game, str) or not are_sizes:
         raise InputError(f"{path}: its header does not name a board")
     return board
 

@@ -1,8 +1,7 @@
 """Decode genomes into networks: the allowed synapses, a later gene replacing an earlier one.
 
-On strands every place is one synapse, and the network has all of them. `decode` returns the network of a
-genome, `viable_members` and `wired_genes` answer questions about genomes without decoding them, and the
-hand-made networks (material, blind, one weight per square) are at the end.
+On strands every place is one synapse, and the network has all of them. Hand-made networks (material, blind,
+one weight per square) are at the end.
 
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
 """
@@ -129,9 +128,8 @@ def decode_population(
 ) -> Sequence[Network]:
     """Decode genomes of equal length, [P, L]: about 15 times faster than one by one.
 
-    Raises:
-        InputError: the genomes differ in length or are not whole genes or strands, or the perspective is
-            unknown or does not fit.
+    InputError if the genomes differ in length or are not whole genes or strands, or the perspective is
+    unknown or does not fit.
     """
     if topology.is_dense != (check_perspective(perspective) == DENSE_PERSPECTIVE):
         kind = "strands" if topology.is_dense else "genes"
@@ -216,10 +214,9 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     strands = digits.reshape(math.prod(members), digits.shape[-1])
     num_genes = as_genes(strands, topology.gene_format).shape[1]
     wired = np.zeros((len(strands), num_genes), np.bool_)
+    units = units_of(strands, topology.gene_format)
     # as if every synapse had weight 1: on a path, whatever the weights
-    ends, place, _, _, _, on_path = wire_genes(
-        units_of(strands, topology.gene_format), len(strands), topology.gene_shape, True
-    )
+    ends, place, _, _, _, on_path = wire_genes(units, len(strands), topology.gene_shape, True)
     wired[np.repeat(np.arange(len(strands)), np.diff(ends)), place] = on_path
     return wired.reshape((*members, num_genes))
 

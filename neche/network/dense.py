@@ -29,7 +29,7 @@ neuron, and a row of their weights to the output.
 Symbols: N networks, W weights, S sensors, H hidden neurons, K of the second layer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -40,15 +40,7 @@ from neche.compiled.pointers import aligned_zeros
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
-from neche.genome.strands import (
-    LEAST_WEIGHT,
-    MOST_WEIGHT,
-    RAW_STEP,
-    STEPS_A_UNIT,
-    Layers,
-    Weights,
-    split_weights,
-)
+from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, RAW_STEP, STEPS_A_UNIT, Layers, split_weights
 from neche.network.decode import Network
 from neche.network.folding import (
     BEYOND,
@@ -79,15 +71,9 @@ _ALWAYS_ON = -LEAST_WEIGHT * SQUARES // 4
 """A constant that the direct weights of one pattern per group cannot outweigh."""
 
 
-def pack_dense(
-    folded: Folded,
-    at: Sequence[int],
-    networks: Sequence[Layers],
-    layout: SensorLayout,
-    rows: NDArray[np.int32],
-) -> NDArray[np.int32]:
-    """Write dense networks into rows `at` of `folded`, which are zero; return `rows` plus their blocks."""
-    networks = [_with_direct_neuron(layers, layout) for layers in networks]
+def pack_dense(folded: Folded, dense: Mapping[int, Layers], layout: SensorLayout) -> NDArray[np.int32]:
+    """Write dense networks, by number, into records that are zero; return the rows plus their blocks."""
+    networks, rows = [_with_direct_neuron(layers, layout) for layers in dense.values()], folded.rows
     sides, side_rows = 1 if layout.grouping.is_turned else 2, num_rows(layout)
     # whole vectors
     widths = [-(-len(layers.out) // VECTOR_LANES) * VECTOR_LANES for layers in networks]
@@ -99,7 +85,7 @@ def pack_dense(
     ends = 2 * len(rows) + np.cumsum([0, *sizes])
     every = aligned_zeros((int(ends[-1]),), np.int16)
     every[: 2 * len(rows)] = rows.view(np.int16)
-    for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
+    for index, layers, lanes, start, end in zip(dense, networks, widths, ends, ends[1:], strict=False):
         header = folded.records[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
         header[LANES], header[NUM_SECOND] = lanes, layers.second.size
@@ -124,11 +110,7 @@ def _sees_patterns(layers: Layers, layout: SensorLayout) -> bool:
 
 
 def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
-    """Return layers with the direct weights of patterns moved to a hidden neuron that is always on.
-
-    Raises:
-        InputError: the second layer has no room for its neuron.
-    """
+    """Move direct weights of patterns to a hidden neuron that is always on; InputError if it has no room."""
     if not _sees_patterns(layers, layout):
         return layers
     num_kings = layout.has_kings * 2 * len(layout.squares)
@@ -157,10 +139,8 @@ def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
     """Return a network as matrices over its sensors if it is dense; None if it must be folded.
 
     Networks of strands are dense; so are networks of genes with many synapses and one hidden layer, if
-    strands could write all their weights.
-
-    Raises:
-        InputError: a network of strands has sensors for another board, or weights that strands cannot write.
+    strands could write all their weights. InputError if a network of strands has sensors for another board,
+    or weights that strands cannot write.
     """
     if network.topology.is_dense:
         check_layout(network.topology, layout)
@@ -207,29 +187,25 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
     return Layers(*(part.astype(np.int16) for part in layers))
 
 
-def weights_of(network: Network) -> Weights:
+def weights_of(network: Network) -> NDArray[np.int16]:
     """Return the weights [W] of a dense network, in steps, in the order of the strands; 0 without a synapse.
 
-    Raises:
-        InputError: one is not a whole number of steps, or outside what strands can write.
+    InputError if one is not a whole number of steps, or outside what strands can write.
     """
+    raw = network.weight
     # not divmod, which takes ten times as long: NumPy vectorises division by one number
-    steps = network.weight // RAW_STEP
-    wrong = np.flatnonzero(
-        (steps * RAW_STEP != network.weight) | (steps < LEAST_WEIGHT) | (steps > MOST_WEIGHT)
-    )
+    steps = raw // RAW_STEP
+    wrong = np.flatnonzero((steps * RAW_STEP != raw) | (steps < LEAST_WEIGHT) | (steps > MOST_WEIGHT))
     if wrong.size:
-        raw = int(network.weight[wrong[0]])
         raise InputError(
-            f"perspective mover: the weight {raw / WEIGHT_SCALE:g} is not a multiple of {1 / STEPS_A_UNIT:g} "
-            f"between {LEAST_WEIGHT / STEPS_A_UNIT:g} and {MOST_WEIGHT / STEPS_A_UNIT:g}"
+            f"perspective mover: the weight {raw[wrong[0]] / WEIGHT_SCALE:g} is not a multiple of "
+            f"{1 / STEPS_A_UNIT:g} between {LEAST_WEIGHT / STEPS_A_UNIT:g} and {MOST_WEIGHT / STEPS_A_UNIT:g}"
         )
     topology = network.topology
     weights = np.zeros(topology.strand_format.num_weights, np.int16)
     source, _, place = topology.dense_synapses
     # a decoded network has all synapses, in their order
-    is_whole = network.source is source
-    weights[place if is_whole else _places(topology)[network.sink, network.source]] = steps
+    weights[place if network.source is source else _places(topology)[network.sink, network.source]] = steps
     return weights
 
 
@@ -263,10 +239,7 @@ def sensor_map(layout: SensorLayout) -> SensorMap:
 
 
 def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDArray[np.int16]]:
-    """Return the group rows of those networks of `PackedNetworks.records` whose rows are sums.
-
-    [groups · 81, lanes], for each side of each network.
-    """
+    """Return the group rows [groups · 81, lanes], by side, of all packed networks whose rows are sums."""
     blocks, every = records[(records[:, LANES] > 0) & (records[:, IS_SUM] != 0)], rows.view(np.int16)
     return [
         every[first : first + groups * STATES * lanes].reshape(-1, lanes)

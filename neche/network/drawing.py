@@ -57,9 +57,8 @@ def to_dot(
 ) -> str:
     """Write a network as DOT text, which does not need the graphviz program.
 
-    name: title of the picture, such as the id of the genome
-    show_all: draw dead synapses too
-    layout: of the board that the network sees, see `interchange.to_graph`
+    name: title of the picture, such as the id of the genome. show_all: draw dead synapses too. layout: of the
+    board that the network sees, see `interchange.to_graph`.
     """
     graph = _drawn_graph(network, show_all, layout)
     picture = pydot.Dot("network", graph_type="digraph", **_page_look(graph, name))
@@ -75,9 +74,8 @@ def to_dot(
 
 
 def _drawn_graph(network: Network, show_all: bool, layout: SensorLayout | None) -> nx.DiGraph:
-    if not network.topology.is_dense:
-        return to_graph(network, show_all=show_all, layout=layout)
-    graph = to_graph(network, show_all=show_all, most=MOST_SYNAPSES, layout=layout)
+    most = MOST_SYNAPSES if network.topology.is_dense else None
+    graph = to_graph(network, show_all=show_all, most=most, layout=layout)
     if any(" " in square for _, square in graph.nodes(data="square", default="")):
         return to_graph(network, show_all=show_all, most=_MOST_OF_PATTERNS, layout=layout)
     return graph

@@ -149,7 +149,7 @@ def fold_networks(
         _add_copy(folded, network, sensors, neurons, scratch, np.int64(0))
         if antisymmetric and header[NUM_HIDDEN] + header[NUM_SECOND] > 0:
             _add_copy(folded, network, sensors, neurons, scratch, np.int64(1))
-        _write_table(folded, network, sensors, scratch, antisymmetric)
+        _put_table(folded, network, sensors, scratch, antisymmetric)
         # the opponent sees the difference in mobility with the opposite sign
         header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
         header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
@@ -215,9 +215,7 @@ def _add_square(scratch: Scratch, square: I64, values: Array) -> None:
 
 
 @jit
-def _write_table(
-    folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, antisymmetric: Bool
-) -> None:
+def _put_table(folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, antisymmetric: Bool) -> None:
     """Write the values of squares in each side's view, and clear `worth` for the next network."""
     worth, table = scratch.worth, folded.records[index, HEADER:]
     for square in sensors.bits:

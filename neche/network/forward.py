@@ -91,10 +91,9 @@ def refresh(packed: PackedNetworks, index: I64, side: I64, position: Position) -
 
 @jit_inlined
 def update(words: Array, table: I64, side: I64, before: Position, after: Position, accumulator: I64) -> I64:
-    """Return the accumulator after a move, from that before it.
+    """Return the accumulator after a move, from that before it; table: see `table_start`.
 
-    before, after: positions before and after the move, each seen by its side to move. table: see
-    `table_start`.
+    before, after: positions before and after the move, each seen by its side to move.
     """
     offset = _OWN if np.int64(before.turn) == side else _FOE
     own, foe = table + offset, table + (_FOE - offset)

@@ -14,10 +14,9 @@ from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.topology import Topology
 
+_COUNTS = ("sensors", "bias", "layer1", "layer2")
 MOST_HIDDEN = 24
 """Most hidden neurons of a graph that leaves out synapses; more would be unreadable in a picture."""
-_JSON_FORMAT = "neche-network-1"
-_COUNTS = ("sensors", "bias", "layer1", "layer2")
 # Old enough for every current inference engine; networks need nothing newer.
 _OPSET, _IR_VERSION = 13, 8
 
@@ -70,11 +69,9 @@ def _heaviest(network: Network, kept: npt.NDArray[np.intp], most: int) -> npt.ND
     """Return which of some synapses to keep if there are too many, see `to_graph`."""
     topology, count = network.topology, network.topology.num_neurons
     squares = network.weight[kept].astype(np.float64) ** 2
-    carried = np.bincount(network.sink[kept], squares, count) * np.bincount(
-        network.source[kept], squares, count
-    )
+    into, out_of = (np.bincount(ends[kept], squares, count) for ends in (network.sink, network.source))
     hidden = np.arange(topology.first_layer1, topology.output)
-    shown = hidden[np.argsort(-carried[hidden], kind="stable")[:MOST_HIDDEN]]
+    shown = hidden[np.argsort(-(into * out_of)[hidden], kind="stable")[:MOST_HIDDEN]]
     is_left_out = np.isin(np.arange(count), hidden) & ~np.isin(np.arange(count), shown)
     kept = kept[~is_left_out[network.source[kept]] & ~is_left_out[network.sink[kept]]]
     kept = kept[np.argsort(-np.abs(network.weight[kept]), kind="stable")]
@@ -129,7 +126,7 @@ def to_json(
         for source, sink, facts in sorted(graph.edges(data=True), key=lambda synapse: synapse[1::-1])
     ]
     document = {
-        "format": _JSON_FORMAT,
+        "format": "neche-network-1",
         "id": name,
         "perspective": network.perspective,
         "topology": {kind: getattr(network.topology, kind) for kind in _COUNTS},
@@ -149,10 +146,8 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
     network the input is the view of the side to move, 1 where a piece of the sensor's kind, or its pattern,
     is on the board, else 0, and the output is that side's value.
 
-    layout: of the board that the network sees; None: by the number of its sensors.
-
-    Raises:
-        InputError: `onnx` is not installed, opposite squares are unknown, or the network values mobility.
+    layout: of the board that the network sees; None: by the number of its sensors. InputError if `onnx` is
+    not installed, opposite squares are unknown, or the network values mobility.
     """
     if network.mobility:
         raise InputError("onnx: the network values the number of moves, which no sensor sees")
@@ -231,10 +226,8 @@ def _dense_layers(network: Network) -> tuple[_Constants, list[_Operation]]:
         return constants, direct
     into, last = slice(topology.first_layer1, topology.first_layer2), "layer1"
     constants |= {"weights1": matrix[:sensors, into], "bias1": matrix[sensors : sensors + 1, into]}
-    layers: list[_Operation] = [
-        ("Gemm", ["sensors", "weights1", "bias1"], "sums1", {}),
-        ("Relu", ["sums1"], "layer1", {}),
-    ]
+    layers: list[_Operation] = [("Gemm", ["sensors", "weights1", "bias1"], "sums1", {})]
+    layers += [("Relu", ["sums1"], "layer1", {})]
     if topology.layer2:
         heard, into, last = into, slice(topology.first_layer2, topology.output), "layer2"
         constants["weights2"] = matrix[heard, into]

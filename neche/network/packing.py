@@ -64,20 +64,15 @@ class PackedNetworks(NamedTuple):
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:
     """Pack networks, at least one, in their order; each sees the board of `layout`, or nothing.
 
-    layout: `Game.sensors`; None if no network sees the board.
-
-    Raises:
-        InputError: a dense network has sensors for another board, or weights that strands cannot write.
+    layout: `Game.sensors`; None if no network sees the board. InputError if a dense network has sensors for
+    another board, or weights that strands cannot write.
     """
     layout, columns = layout or DARK_8X8, columns_of(networks)
     likely = np.flatnonzero(columns.is_dense | (np.diff(columns.ends) >= MANY_SYNAPSES)).tolist()
     layers = {index: dense_layers(networks[index], layout) for index in likely}
     dense = {index: found for index, found in layers.items() if found is not None}
     folded = _folded(columns, np.delete(np.arange(len(networks)), [*dense]), layout)
-    rows = folded.rows
-    if dense:
-        rows = pack_dense(folded, [*dense], [*dense.values()], layout, rows)
-    return PackedNetworks(folded.words, rows)
+    return PackedNetworks(folded.words, pack_dense(folded, dense, layout) if dense else folded.rows)
 
 
 def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:

@@ -45,8 +45,7 @@ def check_sensors(game: Game, network: Network) -> None:
         raise InputError(f"no network sees the board of {game.name}: play it with random, blind, mcrd or uct")
     if network.topology.is_dense:
         check_layout(network.topology, game.sensors)
-        return
-    if sensors != len(game.sensors.squares):
+    elif sensors != len(game.sensors.squares):
         raise InputError(
             f"a network with {sensors} sensors does not see the board of {game.name}, "
             f"which has {len(game.sensors.squares)} squares"
@@ -73,10 +72,8 @@ class Activations(NamedTuple):
 def activations(network: Network, game: Game, position: Any, side: int) -> Activations:
     """Return a network's activations on a position; side: index in `Game.sides` of the side it plays for.
 
-    The mobility term of a hand-made evaluator is not included.
-
-    Raises:
-        InputError: the network does not see the board of the game, or the game has no geometry.
+    The mobility term of a hand-made evaluator is not included. InputError if the network does not see the
+    board of the game, or the game has no geometry.
     """
     check_sensors(game, network)
     mover = game.sides.index(game.side_to_move(position))

@@ -46,8 +46,7 @@ DenseIds = npt.NDArray[np.int32]
 class Topology:
     """The number of neurons of each kind. Their ids are consecutive in this order; the output is the last.
 
-    coding: how genomes write the synapses. With genes a sensor sees a square, with strands a kind of piece on
-    a square, see `network.sensors`.
+    coding: how genomes write the synapses, and so what a sensor sees.
     """
 
     sensors: int = 32
@@ -163,7 +162,7 @@ def topology_for(sensors: int) -> Topology:
     >>> topology_for(50).words
     '50-28-118-59-1'
     """
-    # 7 of 64 for bias, as in the original; one of the remaining ids is the output
+    # one of the remaining ids is the output
     ids = format_for(2 * sensors).num_ids
     bias = 7 * ids // 64
     hidden = ids - sensors - bias - 1
@@ -186,18 +185,16 @@ def dense_topology(sensors: int, hidden: int, second: int = 0) -> Topology:
 def parse_topology(text: str) -> Topology:
     """Return the topology for a text as written by `words`; the original one for `auto`.
 
-    Raises:
-        InputError: it is not three to five numbers, the last 1, or has too few or too many neurons.
+    InputError unless it is three to five numbers, the last 1, for neither too few nor too many neurons.
     """
     check_type(text, str, "a topology in words")
     if text == AUTO:
         return ORIGINAL
+    what = f"topology {text!r}"
     parts = text.split("-")
     is_written = all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts)
     if len(parts) not in (3, 4, 5) or not is_written:
-        raise InputError(
-            f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1"
-        )
+        raise InputError(f"{what}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1")
     *numbers, outputs = map(int, parts)
     if len(numbers) < len(ORIGINAL.borders):
         topology = dense_topology(*numbers)
@@ -205,14 +202,12 @@ def parse_topology(text: str) -> Topology:
         sensors, bias, layer1, layer2 = numbers
         topology = Topology(sensors, bias, layer1, layer2)
     if outputs != 1:
-        raise InputError(f"topology {text!r}: there is one output, not {outputs}")
+        raise InputError(f"{what}: there is one output, not {outputs}")
     most = MAX_STRAND_NEURONS if topology.is_dense else MAX_NEURONS
     if topology.sensors < 1 or topology.num_neurons > most:
-        raise InputError(f"topology {text!r}: needs at least one sensor, and at most {most} neurons")
+        raise InputError(f"{what}: needs at least one sensor, and at most {most} neurons")
     if topology.is_dense and topology.layer2 > (MAX_SECOND if topology.layer1 else 0):
-        raise InputError(
-            f"topology {text!r}: a second layer of strands needs a first, and at most {MAX_SECOND} neurons"
-        )
+        raise InputError(f"{what}: a second layer of strands needs a first, and at most {MAX_SECOND} neurons")
     return topology
 
 
@@ -221,9 +216,7 @@ def topology_of(text: str, name: str, squares: int, kinds: int, patterns: int) -
     """Return the topology for a game from a text, which may begin with `auto` or `patterns`.
 
     name: of the game. squares, kinds, patterns: number of sensors of each sort for its board, 0 if none.
-
-    Raises:
-        InputError: it is not a topology, or sees another board.
+    InputError if it is not a topology, or sees another board.
     """
     if text != AUTO and not kinds and text.startswith((AUTO, PATTERNS)):
         raise InputError(f"topology {text}: networks do not see the board of {name}")

@@ -40,11 +40,7 @@ _DIGIT_OF_BYTE[_LETTERS] = _DIGIT_OF_BYTE[_LETTERS | _LOWER_CASE] = range(_BASE)
 
 
 def encode(text: str) -> Digits:
-    """Turn DNA text into digits; lower case is accepted.
-
-    Raises:
-        InputError: a letter is not a nucleotide; its position counts from 1.
-    """
+    """Turn DNA text of either case into digits; InputError names a wrong letter and its position from 1."""
     digits: Digits = _DIGIT_OF_BYTE[np.frombuffer(text.encode("latin-1", "replace"), dtype=np.uint8)]
     wrong = np.flatnonzero(digits == _WRONG)
     if wrong.size:
@@ -200,11 +196,7 @@ def read_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Genes:
 
 
 def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
-    """Write genes [..., G], broadcast together, as digits [..., L]; the inverse of `read_genes`.
-
-    Raises:
-        InputError: a neuron id or raw weight does not fit in its digits.
-    """
+    """Write genes [..., G], broadcast together, as digits [..., L]; InputError if a number does not fit."""
     widths = (gene_format.id_digits, gene_format.id_digits, gene_format.weight_digits)
     packed: npt.NDArray[np.uint64] = np.zeros((), np.uint64)
     for name, part, width in zip(Genes._fields, genes, widths, strict=True):

@@ -69,9 +69,8 @@ def format_record(record: Record) -> str:
 def format_records(records: Iterable[Record]) -> bytes:
     """Write records one after another, checksums and final line feeds included.
 
-    Raises:
-        InputError: a genome is not as long as the strands that its fields specify; an id, a key or a value is
-            empty or contains a space, an `=` or a non-ASCII character.
+    InputError if a genome is not as long as the strands that its fields specify, or if an id, a key or a
+    value is empty or contains a space, an `=` or a non-ASCII character.
     """
     return b"".join(format_pieces(records))
 
@@ -136,9 +135,8 @@ def read_fasta(path: Path | str) -> list[Record]:
 def parse_fasta(text: str, name: str) -> list[Record]:
     """Read every record of FASTA text; `name` is the name of the file in error messages.
 
-    Raises:
-        InputError: no record, text that is not FASTA, a wrong letter, a sequence missing or cut off, an id or
-            key used twice, a checksum that does not match. The message names file, record and line.
+    InputError, which names file, record and line, for text without a record or not FASTA, a wrong letter, a
+    sequence missing or cut off, an id or key used twice, a checksum that does not match.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     starts = [index for index, line in enumerate(lines) if line.startswith(">")]

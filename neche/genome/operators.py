@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from neche.compiled.jit import F64, I64, Array, jit
+from neche.compiled.jit import I64, Array, jit
 from neche.errors import InputError
 from neche.genome.dna import (
     GENE_FORMAT,
@@ -48,10 +48,8 @@ def cross(
 ) -> Digits:
     """Align the parents' genes and take each from either parent with probability ½.
 
-    mother, father: [L], or [..., L] for as many children at once.
-
-    Raises:
-        InputError: the parents differ in length, or are not whole genes.
+    mother, father: [L], or [..., L] for as many children at once. InputError if they differ in length, or are
+    not whole genes.
     """
     if mother.shape != father.shape:
         raise InputError(f"crossover: the parents have {mother.shape[-1]} and {father.shape[-1]} nucleotides")
@@ -233,15 +231,13 @@ def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat 
     shifted = np.empty((len(steps), len(digits)), np.uint8)
     units, most = units_of(shifted, gene_format), gene_format.num_raw - 1
     numbers = np.empty(steps.shape[1], np.int64)
-    _write_shifted(units_of(digits, gene_format), steps, WEIGHT_SCALE, most, numbers, units)
+    _write_shifted(units_of(digits, gene_format), steps, most, numbers, units)
     return shifted
 
 
 @jit
-def _write_shifted(
-    genome: Units, steps: Array, scale: F64, most: I64, numbers: Array, shifted: Units
-) -> None:
-    """Write copies of a genome, the raw weights (the lowest bits of a gene) moved by steps [C, G] · `scale`.
+def _write_shifted(genome: Units, steps: Array, most: I64, numbers: Array, shifted: Units) -> None:
+    """Write copies of a genome with its raw weights, the lowest bits of each gene, moved by steps [C, G].
 
     numbers: room for its genes [G].
     """
@@ -252,5 +248,5 @@ def _write_shifted(
         for gene in range(num_genes):
             number = numbers[gene]
             raw = number & most
-            moved = min(max(np.rint(raw + steps[child, gene] * scale), 0.0), np.float64(most))
+            moved = min(max(np.rint(raw + steps[child, gene] * WEIGHT_SCALE), 0.0), np.float64(most))
             put_gene(shifted, child * num_genes + gene, number - raw + np.int64(moved))

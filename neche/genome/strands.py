@@ -88,11 +88,6 @@ class StrandFormat:
         """Nucleotides of each strand."""
         return tuple(slice(WEIGHT_LETTERS * part.start, WEIGHT_LETTERS * part.stop) for part in self.strands)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of each strand."""
-        return ("output", *(f"neuron {number}" for number in range(1, self.hidden + 1)))
-
 
 class Layers(NamedTuple):
     """Weights of genomes as matrices, in steps.
@@ -133,11 +128,7 @@ def check_length(length: int, strand_format: StrandFormat) -> None:
 
 
 def write_weights(weights: NDArray[np.integer]) -> Digits:
-    """Write weights [..., W], in steps, as digits [..., L]; the inverse of `read_weights`.
-
-    Raises:
-        InputError: a weight lies outside −512 … 511.
-    """
+    """Write weights [..., W], −512 … 511 steps, as digits [..., L]; InputError if one lies outside."""
     if np.any((weights < LEAST_WEIGHT) | (weights > MOST_WEIGHT)):
         raise InputError(f"strand: a weight lies outside {LEAST_WEIGHT}..{MOST_WEIGHT}")
     raw = weights.astype(np.int16) + np.int16(_ZERO)
@@ -177,9 +168,6 @@ def steps_of(values: NDArray[np.floating]) -> Weights:
 def random_strands(
     strand_format: StrandFormat, rng: np.random.Generator, *, sd: float, count: int | None = None
 ) -> Digits:
-    """Draw a genome [L], or `count` of them [count, L], with weights normally distributed around zero.
-
-    sd: standard deviation, weight units.
-    """
+    """Draw a genome [L], or `count` of them [count, L], with normal weights around zero. sd: weight units."""
     shape = () if count is None else (count,)
     return write_weights(steps_of(rng.normal(0.0, sd, (*shape, strand_format.num_weights))))

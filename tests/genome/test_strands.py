@@ -77,7 +77,6 @@ def test_letters_are_a_number_in_base_four_around_512():
 def test_strands_are_in_a_fixed_order_and_split_into_layers():
     form = StrandFormat(3, 2)
     assert (form.num_weights, form.length) == (14, 70)
-    assert form.names == ("output", "neuron 1", "neuron 2")
     assert form.strands == (slice(0, 4), slice(4, 9), slice(9, 14))
     weights = np.arange(14, dtype=np.int16)
     layers = split_weights(weights, form)

@@ -34,9 +34,7 @@ def game(name: str) -> Game:
     """Return the game of that name: one of `GAMES`, of an installed package, or of a file listed in FILES.
 
     A package declares its games as entry points of the group `ENTRY_POINTS`, such as `hex = "hexgame:GAME"`.
-
-    Raises:
-        InputError: there is no such game, or what was found is not a game.
+    InputError if there is no such game, or what was found is not a game.
     """
     if name in GAMES:
         return import_module(_MODULES[name]).GAME  # type: ignore[no-any-return]
@@ -73,11 +71,8 @@ def rules_digest(name: str) -> str:
 def add_file(path: str) -> str:
     """Register the game in a Python file for this process and those it starts; return its name.
 
-    The file has the name of the game, and defines it as `GAME`.
-
-    Raises:
-        InputError: there is no such file, its name is taken or cannot be imported, or it was edited after it
-            was loaded.
+    The file has the name of the game, and defines it as `GAME`. InputError if there is no such file, its name
+    is taken or cannot be imported, or it was edited after it was loaded.
     """
     file = Path(os.path.realpath(path))
     if not file.is_file() or file.suffix != ".py":

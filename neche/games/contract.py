@@ -81,10 +81,8 @@ def register(record: type, /, *, rule: type | None = None, **functions: Any) -> 
     record: a NamedTuple; the fields of a position are unsigned integers below 2^64, the last of them `turn`.
     functions: by name, with the parameters of their declarations; plain functions, functions compiled by
     `jit`, or constants. rule: the type of their argument `rule` for which they are meant; None for all.
-    generate, successor, can_move_quietly and max_moves must be registered together.
-
-    Raises:
-        TypeError: a function is missing, unknown, or has other parameters.
+    generate, successor, can_move_quietly and max_moves must be registered together. TypeError if a function
+    is missing, unknown, or has other parameters.
     """
     missing = [name for name in _RULES if name not in functions]
     if 0 < len(missing) < len(_RULES):
@@ -128,22 +126,15 @@ def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
     if fields[-1:] != ("turn",):
         raise TypeError(f"{record.__name__} is not a NamedTuple whose last field is turn")
     found: dict[str, Callable[..., Any]] = {}
+    word = np.uint64
     if len(fields) == 2:
-        found["position_words"] = lambda position: (np.uint64(position[0]), np.uint64(position[1]))
+        found["position_words"] = lambda position: (word(position[0]), word(position[1]))
     if len(fields) == 3:
-        found["position_words"] = lambda position: (
-            np.uint64(position[0]),
-            np.uint64(position[1]),
-            np.uint64(position[2]),
-        )
+        found["position_words"] = lambda position: (word(position[0]), word(position[1]), word(position[2]))
     if fields[:2] == ("own", "foe"):
         found["lead"] = lambda position: np.int64(popcount(position.own)) - np.int64(popcount(position.foe))
     if fields == ("own", "foe", "turn"):
-        found["sensor_words"] = lambda position: (
-            np.uint64(position.own),
-            np.uint64(position.foe),
-            np.uint64(0),
-        )
+        found["sensor_words"] = lambda position: (word(position.own), word(position.foe), word(0))
     if fields == ("own", "foe", "kings", "turn"):
         found["sensor_words"] = lambda position: (position.own, position.foe, position.kings)
     return found

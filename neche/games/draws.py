@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from neche.errors import InputError, suggestion
 
-NO_ENDINGS = (0, 0, 0, 0)
 MAX_PLIES = 4096
 """Plies after which any game, and any playout of a user's game, ends: the maximum length of a record."""
 
@@ -22,7 +21,7 @@ class DrawRule(NamedTuple):
     man_moves_reset: bool
     repetition: int
     max_plies: int = 0
-    endings: tuple[int, int, int, int] = NO_ENDINGS
+    endings: tuple[int, int, int, int] = (0, 0, 0, 0)
 
     @property
     def always_ends(self) -> bool:
@@ -52,10 +51,8 @@ def parse_draws(text: str, official: DrawRule) -> DrawRule:
     """Return the rule written as `official`, `lab`, `training` or settings such as `plies=200,quiet=80`.
 
     official: the rule of the game. Settings: `plies` in all; `quiet` plies without a capture or a man's move;
-    `repetition`, the occurrence of a position that draws.
-
-    Raises:
-        InputError: the text is anything else, or a game under these settings may never end.
+    `repetition`, the occurrence of a position that draws. InputError if the text is anything else, or a game
+    under these settings may never end.
 
     >>> parse_draws("quiet=50,repetition=3", NEVER_DRAWN)[:4]
     (50, True, 3, 0)

@@ -143,12 +143,11 @@ class Game:
         """Name of the side to move."""
         return self.sides[int(position.turn)]
 
-    def move_buffer(self, num_moves: int | None = None) -> "NDArray[np.unsignedinteger[Any]]":
-        """Allocate rows for a number of moves; default: for those of one position."""
+    def move_buffer(self) -> "NDArray[np.unsignedinteger[Any]]":
+        """Allocate rows for the moves of one position."""
         import numpy as np
 
-        rows = self.max_moves if num_moves is None else num_moves
-        return np.zeros(rows * self.move_words, self.move_type)
+        return np.zeros(self.max_moves * self.move_words, self.move_type)
 
 
 def geometry_of(game: Game) -> BoardGeometry:

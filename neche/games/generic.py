@@ -42,10 +42,7 @@ def new_game(
     returns the text of a move from the positions before and after it; None: moves are numbered. diagram:
     draws a position; None: its fields are listed. move_type: None: as wide as the widest field.
     rules: functions of the contract, see `register`. The others are as in `Game`. A FEN is the fields as
-    numbers, separated by commas.
-
-    Raises:
-        TypeError: the rules are incomplete.
+    numbers, separated by commas. TypeError if the rules are incomplete.
     """
     is_wide = any(isinstance(field, np.uint64) for field in start)
     move_type = move_type or (np.uint64 if is_wide else np.uint32)
@@ -90,9 +87,8 @@ class _Writing:
                 f"FEN '{text}': expected whole numbers {names}, such as '{self.format_fen(self.start)}'"
             )
         try:
-            position = type(self.start)(
-                *(type(field)(int(word)) for field, word in zip(self.start, words, strict=True))
-            )
+            fields = [type(field)(int(word)) for field, word in zip(self.start, words, strict=True)]
+            position = type(self.start)(*fields)
         except (OverflowError, ValueError):  # the latter for a number of thousands of digits
             raise InputError(f"FEN '{text}': a number is too large; expected {names}") from None
         if position.turn > 1:

@@ -74,8 +74,7 @@ class BoardGeometry:
     def read_squares(self, text: str) -> tuple[str, ...]:
         """Return the squares of a typed move: `11-15`, `22x15`, `22 15 8`, `f6-e5`, `f6e5`.
 
-        Raises:
-            InputError: a word is not a square, or one on which no piece ever stands.
+        InputError if a word is not a square, or one on which no piece ever stands.
         """
         rows = "|".join(sorted(map(re.escape, self.rows), key=len, reverse=True))
         corner = rf"[{''.join(self.columns).lower()}](?:{rows})(?![0-9])"

@@ -16,8 +16,6 @@ from neche.compiled.bits import lowest_index, pop_lowest
 from neche.compiled.jit import jit
 from neche.games.contract import register
 
-_NEITHER = -1
-
 
 @dataclass(frozen=True, eq=False)
 class Planes:
@@ -34,10 +32,7 @@ class Planes:
     turned: int | None = None
 
     def of(self, words: Sequence[ArrayLike], turn: ArrayLike) -> NDArray[np.float32]:
-        """Return the planes of N positions: [N, planes, side, side].
-
-        words: of each field [N]. turn: [N].
-        """
+        """Return the planes of N positions: [N, planes, side, side]. words: of each field [N]. turn: [N]."""
         columns = np.stack([np.asarray(word, np.uint64) for word in words], axis=1)
         bits = columns[:, :, None] >> np.arange(len(self.cells), dtype=np.uint64) & np.uint64(1)
         flat = np.zeros((*columns.shape, self.side**2), np.float32)
@@ -52,7 +47,7 @@ class Planes:
 def implement_planes(record: type, planes: Planes) -> Planes:
     """Register `contract.write_planes` for positions of type `record`, which have two or three planes."""
     cells, last = planes.cells, np.int64(planes.side**2 - 1)
-    turned = np.int64(_NEITHER if planes.turned is None else planes.turned)
+    turned = np.int64(-1 if planes.turned is None else planes.turned)  # −1: neither side
 
     def write_two(position: Any, planes: Any) -> None:
         words = np.uint64(position.own), np.uint64(position.foe)

@@ -55,10 +55,7 @@ class QuietRule(NamedTuple):
 
 @needed
 def is_stopped(rule: Any, quiet: I64, plies: I64) -> Bool:
-    """Return whether a rule ends a playout whose game is not over, at the beginning of a ply.
-
-    quiet: plies in a row without progress. plies: of this playout.
-    """
+    """Return whether a rule ends a playout before a ply. quiet: plies since the last progress. plies: all."""
 
 
 @needed

@@ -92,10 +92,8 @@ def _is_progress(before: Position, after: Position) -> Any:
 def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
     """Play random games to check that a game keeps the contract.
 
-    file: its source. games: how many to play; 0: until `POSITIONS` were checked.
-
-    Raises:
-        InputError: it breaks the contract. One line that names the file, the fault and the position.
+    file: its source. games: how many to play; 0: until `POSITIONS` were checked. InputError if it breaks the
+    contract: one line that names the file, the fault and the position.
     """
     trial = _Trial(game, file, POSITIONS if games == 0 else 0)
     answer: Future[Trial] = Future()

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
@@ -167,7 +168,7 @@ def test_perft_is_the_number_of_leaves_that_moves_lead_to(name):
     # a finished game is no leaf or, by the convention of Othello, one leaf at every depth
     (counted,) = {rules.perft(end, depth) for end in finished(name) for depth in (1, 2, 5)}
     assert counted in (0, 1)
-    moves = rules.move_buffer(4 * rules.max_moves)
+    moves = np.concatenate([rules.move_buffer()] * 4)
     for position in [*positions(name)[::40], *(line[-3] for line in games(name))]:
         assert rules.perft(position, 0) == 1
         for depth in (1, 2, 3):

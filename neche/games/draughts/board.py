@@ -31,10 +31,7 @@ class Traits(NamedTuple):
 
 @needed
 def step(position: Any, squares: Any, direction: Any) -> Any:
-    """Return the squares one step away in a direction; those off the board may be bits of no square.
-
-    position: any, for its type.
-    """
+    """Return the squares one step on, or bits of no square beyond the edge; position: any, for its type."""
 
 
 @needed

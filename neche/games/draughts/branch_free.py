@@ -129,13 +129,10 @@ def store(playout: Any, words: Any, lane: Any) -> None:
     words[at + 5 * LANES], words[at + 6 * LANES] = np.uint32(playout.quiet), np.uint32(playout.plies)
     words[at + 7 * LANES] = np.uint32(playout.home)
     path = at + _SHORT_FIELDS * LANES
-    words[path], words[path + LANES], words[path + 2 * LANES] = (
-        playout.path[0],
-        playout.path[1],
-        playout.path[2],
-    )
+    jumps = playout.path
+    words[path], words[path + LANES], words[path + 2 * LANES] = jumps[0], jumps[1], jumps[2]
     if path_words(here) > 3:
-        words[path + 3 * LANES], words[path + 4 * LANES] = playout.path[3], playout.path[4]
+        words[path + 3 * LANES], words[path + 4 * LANES] = jumps[3], jumps[4]
 
 
 @jit_inlined

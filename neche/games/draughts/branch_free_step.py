@@ -331,9 +331,7 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
     )
     # Only quiet moves of kings count: men's moves and captures are progress.
     quiet = np.int32(playout.quiet + np.int32(1)) if is_quiet & by_king else np.int32(0)
-    next_ply = ply(after, quiet, np.int32(playout.plies + np.int32(1)), playout.began, playout.home)
+    later = ply(after, quiet, np.int32(playout.plies + np.int32(1)), playout.began, playout.home)
     # the end of a capture ends the search when no alternative is left
     is_made = is_quiet | (steps.ends & (not stays) & (playout.open == _ZERO))
-    return _either(
-        is_made, next_ply, _further(playout, steps, (direction, index, square), origin, best, stays)
-    )
+    return _either(is_made, later, _further(playout, steps, (direction, index, square), origin, best, stays))

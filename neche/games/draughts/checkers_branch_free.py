@@ -34,17 +34,11 @@ _ONE = np.uint32(1)
 # A man can only arrive on one of the two, the opponent's first row.
 _KING_ROWS = np.uint32(int(ROW_1) | int(ROW_8))
 # A step from a square stays on the board if the reverse step can enter that square; the same for jumps.
-_FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT = (
-    INTO_DOWN_LEFT,
-    INTO_DOWN_RIGHT,
-    INTO_UP_LEFT,
-    INTO_UP_RIGHT,
-)
+_FROM = (INTO_DOWN_LEFT, INTO_DOWN_RIGHT, INTO_UP_LEFT, INTO_UP_RIGHT)
+_FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT = _FROM
 _JUMPS_UP_RIGHT, _JUMPS_UP_LEFT, _JUMPS_DOWN_RIGHT, _JUMPS_DOWN_LEFT = (
     np.uint32(squares & rotate_left(squares, 32 - turn))
-    for squares, turn in zip(
-        (_FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT), (1, 9, 23, 31), strict=True
-    )
+    for squares, turn in zip(_FROM, (1, 9, 23, 31), strict=True)
 )
 
 

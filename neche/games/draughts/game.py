@@ -52,10 +52,7 @@ def register_draughts(record: Any, traits: Traits, *, max_moves: int) -> None:
 
 
 def draughts_game(name: str, notation: DraughtsNotation, *, sensors: SensorLayout, **others: Any) -> Game:
-    """Return a game of draughts for the catalogue, and register its rules and the planes of its board.
-
-    others: further fields of `Game`, such as `draws` and `pdn`.
-    """
+    """Return a game of draughts; register its rules and planes. others: fields of `Game`, such as `draws`."""
     start = notation.parse_fen(notation.start)
     register_draughts(notation.record, notation.traits, max_moves=notation.max_moves)
     return Game(

@@ -63,8 +63,6 @@ def _rows(first: int, last: int) -> np.uint64:
 
 
 ALL_SQUARES = _rows(1, 10)
-ROW_1, ROW_10 = _rows(1, 1), _rows(10, 10)
-MAIN_DIAGONAL = np.uint64(sum(1 << bit for bit in range(0, 55, 6)))
 
 _SPARE = 9
 _SPARE_BITS = np.uint64(2**_SPARE - 1)
@@ -115,8 +113,8 @@ register_board(
     International,
     word=np.uint64,
     all_squares=ALL_SQUARES,
-    main_diagonal=MAIN_DIAGONAL,
-    king_rows=(ROW_10, ROW_1),
+    main_diagonal=np.uint64(sum(1 << bit for bit in range(0, 55, 6))),
+    king_rows=(_rows(10, 10), _rows(1, 1)),
     step=_step,
     turned_around=lambda position, squares: shift_down(reverse64(np.uint64(squares)), 9),
     turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),

@@ -86,10 +86,7 @@ class DraughtsNotation:
     @cached_property
     def square_of_name(self) -> dict[str, int]:
         """Square number of each dark square by column and row, `a1`."""
-        return {
-            f"{_COLUMNS[column]}{row + 1}": self.square_of_bit[bit]
-            for bit, (column, row) in self.place_of_bit.items()
-        }
+        return {place: int(square) for square, place in self.geometry().coordinates.items()}
 
     def squares_of(self, word: int) -> list[int]:
         """Return the square numbers of the set bits, in order."""
@@ -98,9 +95,8 @@ class DraughtsNotation:
     def parse_fen(self, text: str) -> Any:
         """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:Bc3`; lists may be empty, clocks may follow.
 
-        Raises:
-            InputError: it is malformed, or the position is impossible: a square off the board or named
-                twice, too many pieces of a side, a man on the row where it would have been crowned.
+        InputError if it is malformed, or the position is impossible: a square off the board or named twice,
+        too many pieces of a side, a man on the row where it would have been crowned.
         """
         board = _read_fen(text, self)
         own, foe = (board.black, board.white) if board.turn else (board.white, board.black)

@@ -13,10 +13,7 @@ from neche.games.draughts.board import entered, places, turned, word
 
 
 class Rays(NamedTuple):
-    """What pieces reach in one direction; words of the board's type.
-
-    taken: foes that they can jump. targets: free squares that they can move to.
-    """
+    """What pieces reach in a direction, words of the board's type: foes that they can jump, free squares."""
 
     taken: Any
     targets: Any

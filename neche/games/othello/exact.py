@@ -224,10 +224,7 @@ def _solve(work: ExactWork, own: U64, foe: U64, alpha: I64, beta: I64, ply: I64)
 
 
 class OthelloSolver:
-    """Solves positions with up to `num_empty` empty squares; only one thread at a time may use it.
-
-    flags, stop: setting flags[stop] ends a search early.
-    """
+    """Solves positions with up to `num_empty` empty squares, in one thread; flags[stop] ends a search."""
 
     stop = STOP
 

@@ -24,10 +24,7 @@ def parse_fen(text: str) -> Othello:
     """Read a position: 64 letters for the squares, then the side to move.
 
     Lower case is accepted, and so are `*` for X and `.` for an empty square; spaces and quotation marks
-    around the text are ignored.
-
-    Raises:
-        InputError: it is malformed.
+    around the text are ignored. InputError if it is malformed.
     """
     letters = "".join(text.strip().strip('"').upper().replace("*", "X").replace(".", _EMPTY).split())
     wrong = next((letter for letter in letters if letter not in _MARKS + _EMPTY), None)
@@ -50,11 +47,8 @@ def format_fen(position: Othello) -> str:
 
 def _letters(position: Othello) -> list[str]:
     own, foe, turn = map(int, position)
-    marks = _MARKS[turn], _MARKS[1 - turn]
-    return [
-        marks[0] if own & (1 << bit) else marks[1] if foe & (1 << bit) else _EMPTY
-        for bit in range(len(SQUARES))
-    ]
+    mine, theirs = _MARKS[turn], _MARKS[1 - turn]
+    return [mine if own >> bit & 1 else theirs if foe >> bit & 1 else _EMPTY for bit in range(len(SQUARES))]
 
 
 def legal_moves(position: Othello) -> list[Move]:

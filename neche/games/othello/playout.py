@@ -18,8 +18,6 @@ from neche.games.othello.moves import Othello
 from neche.games.othello.runs import placements, placements_in_lane, turned, turned_in_lane
 from neche.games.playouts import LANES, PlayoutRule, QuietRule, RandomPly, is_stopped, stopped_outcome
 
-_NONE = np.uint64(0)
-
 
 @jit_inlined
 def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, moves: Moves) -> RandomPly:
@@ -89,7 +87,7 @@ def _nth_square(squares: U64, number: I64) -> U64:
     left = np.uint32(number - (num_low if is_high else np.uint32(0)))
     index = nth_index32(high if is_high else low, left)
     index = np.uint32(np.uint32(index & np.uint32(31)) + (np.uint32(32) if is_high else np.uint32(0)))
-    return _NONE if squares == 0 else shift_up(np.uint64(1), index)
+    return np.uint64(0) if squares == 0 else shift_up(np.uint64(1), index)
 
 
 @jit_inlined

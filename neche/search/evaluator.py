@@ -111,11 +111,5 @@ def _evaluate_convolution(evaluator: Evaluator, position: Position, accumulator:
 
 
 # A convolution is computed from scratch at every leaf.
-_NOTHING = np.int64(0)
-register(
-    ConvolutionalEvaluator,
-    refresh=_NOTHING,
-    update=_NOTHING,
-    promise=_NOTHING,
-    evaluate=_evaluate_convolution,
-)
+_NONE = np.int64(0)
+register(ConvolutionalEvaluator, refresh=_NONE, update=_NONE, promise=_NONE, evaluate=_evaluate_convolution)

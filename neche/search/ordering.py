@@ -49,7 +49,7 @@ def remember_cut(work: Any, before: Position, after: Position, ply: I64) -> None
 
 
 @jit_inlined
-def score_unless_killer(work: Any, key: I64, ply: I64, score: I64) -> I64:
+def score_or_killer(work: Any, key: I64, ply: I64, score: I64) -> I64:
     """Return the score of the move with this key, above all promises if it is a killer."""
     if key == work.killers[2 * ply]:
         return np.int64(2 * _KILLER)
@@ -69,7 +69,7 @@ def _score(search: Any, position: Position, at: I64, depth: I64, ply: I64, accum
         score = np.int64(promise(evaluator, position, child_sum))
     if not search.keeps_killers:
         return np.int64(score)
-    return score_unless_killer(work, move_key(position, child), ply, score)
+    return score_or_killer(work, move_key(position, child), ply, score)
 
 
 @jit

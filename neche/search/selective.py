@@ -20,12 +20,11 @@ from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, final_valu
 from neche.search.ordering import sort_numbers
 from neche.search.repetitions import count_quiet, is_drawn, occurred, quiet_plies_left
 from neche.search.selective_ordering import number_at, remember
-from neche.search.selectivity import MAX_PAST, MOST_NODES, SelectiveWorkspace, Selectivity
+from neche.search.selectivity import LAST_REDUCTION, MAX_PAST, MOST_NODES, SelectiveWorkspace, Selectivity
 from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
 
 # Values beyond this are those of decided games.
 _DECIDED = np.int64(1 << 61)
-_LAST_REDUCTION = 63
 # A window that was too narrow grows by this factor; beyond this many scales it is opened fully.
 _WIDER, _WIDEST = 3, 8
 _NO_WINDOW_BELOW = 4
@@ -60,7 +59,7 @@ def _margin(search: Any, hundredths: I64) -> I64:
 @jit_inlined
 def _plies_less(work: Any, depth: I64, turn: I64) -> I64:
     """Return the reduction of the move at `turn`: how many plies less it is searched than the first."""
-    at = min(depth, _LAST_REDUCTION) * (_LAST_REDUCTION + 1) + min(turn, _LAST_REDUCTION)
+    at = min(depth, LAST_REDUCTION) * (LAST_REDUCTION + 1) + min(turn, LAST_REDUCTION)
     return np.int64(work.reductions[at])
 
 
@@ -254,12 +253,10 @@ def _value_of_root_move(
         less = max(np.int64(0), min(np.int64(_plies_less(work, depth, turn) - 1), np.int64(below - 1)))
     value = np.int64(floor + 1)
     if turn > 0:
-        null = np.int64(high - 1)
-        value = -np.int64(
-            selective(place, child, np.int64(below - less), null, high, ply, child_sum, is_calm)
-        )
+        low = np.int64(high - 1)
+        value = -np.int64(selective(place, child, np.int64(below - less), low, high, ply, child_sum, is_calm))
         if less > 0 and value > floor and work.counters[STOP] == 0:
-            value = -np.int64(selective(place, child, below, null, high, ply, child_sum, is_calm))
+            value = -np.int64(selective(place, child, below, low, high, ply, child_sum, is_calm))
     if value > floor and work.counters[STOP] == 0:
         value = -np.int64(selective(place, child, below, np.int64(-window[1]), high, ply, child_sum, is_calm))
     return np.int64(value)

@@ -13,14 +13,7 @@ from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, is_quiet, max_moves, move_words, successor
 from neche.search.evaluator import Evaluator, evaluate, promise, refresh, update
 from neche.search.negamax import WIN
-from neche.search.ordering import (
-    TRIED,
-    move_key,
-    next_number,
-    remember_cut,
-    score_unless_killer,
-    sort_numbers,
-)
+from neche.search.ordering import TRIED, move_key, next_number, remember_cut, score_or_killer, sort_numbers
 from neche.search.selectivity import HISTORY_KEYS, SelectiveWorkspace
 from neche.search.transposition import NO_MOVE
 
@@ -39,7 +32,7 @@ def _score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64
         score = np.int64(promise(evaluator, position, update(evaluator, position, child, accumulator)))
         key = move_key(position, child)
         score += work.history[key % HISTORY_KEYS] * weight // _HISTORY_LIMIT
-        work.scores[start + number] = score_unless_killer(work, key, ply, score)
+        work.scores[start + number] = score_or_killer(work, key, ply, score)
 
 
 @jit_inlined

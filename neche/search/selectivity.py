@@ -18,7 +18,8 @@ NEVER = 99
 """A depth that no search reaches."""
 MOST_NODES = 4
 """Index of the workspace counter that holds the node limit of a search."""
-_LOGARITHMS = 64
+LAST_REDUCTION = 63
+"""The largest depth and move number with a reduction of their own; larger ones have the same."""
 
 
 class Selectivity(NamedTuple):
@@ -108,7 +109,7 @@ def new_table(table_bits: int) -> Any:
 
 def new_selective_workspace(game: Game, figures: Selectivity, table: Any) -> SelectiveWorkspace:
     """Allocate buffers around a table."""
-    logarithms = np.log(np.maximum(1, np.arange(_LOGARITHMS)))
+    logarithms = np.log(np.maximum(1, np.arange(LAST_REDUCTION + 1)))
     reductions = 0.5 + np.outer(logarithms, logarithms) * int(figures.reduce_slope) / 100
     base = new_workspace(game, table_bits=0)
     return SelectiveWorkspace(

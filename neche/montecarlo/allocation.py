@@ -118,9 +118,7 @@ def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) ->
     best = first.argmax(axis=1)
     # the second best: of the second draw, without the best of the first
     second[np.arange(_SAMPLES), best] = -np.inf
-    chosen = np.bincount(best, minlength=num_children) + np.bincount(
-        second.argmax(axis=1), minlength=num_children
-    )
+    chosen = np.bincount(np.append(best, second.argmax(axis=1)), minlength=num_children)
     playouts = count * chosen // (2 * _SAMPLES)
     # remainder from rounding
     playouts[chosen.argmax()] += count - playouts.sum()

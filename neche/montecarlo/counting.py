@@ -1,9 +1,4 @@
-"""Counting playouts: what is counted, the rule by which they end, and the choice of the device.
-
-count_playouts = count_playouts_on("cpu")
-counts = count_playouts(checkers, [position], [1000], [key])
-counts.wins, counts.values
-"""
+"""Counting playouts: what is counted, the rule by which they end, and the choice of the device."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -72,13 +72,9 @@ class MctsWorkspace(NamedTuple):
 
 def new_paths(rows: int, num_fields: int) -> Paths:
     """Allocate room for a batch."""
-    return Paths(
-        np.zeros(rows * ROW, np.int32),
-        np.zeros(rows * ROW, np.int32),
-        np.zeros(rows, np.int32),
-        np.zeros(rows, np.int32),
-        np.zeros((rows, num_fields), np.uint64),
-    )
+    nodes, edges = np.zeros((2, rows * ROW), np.int32)
+    length, ending = np.zeros((2, rows), np.int32)
+    return Paths(nodes, edges, length, ending, np.zeros((rows, num_fields), np.uint64))
 
 
 @jit
@@ -269,10 +265,7 @@ def _backup_along(tree: Tree, paths: Paths, start: I64, length: I64, value: F64,
 
 @jit
 def _update(tree: Tree, node: I64, edge: I64, value: F64, proof: I64) -> None:
-    """Count a visit of `node` that followed `edge` and saw `value` there, for the side to move in `node`.
-
-    proof: of the position the edge leads to.
-    """
+    """Count a visit of `node` along `edge`: `value` for its side to move, `proof` of the position after."""
     followed, here = tree.edges[edge], tree.nodes[node]
     followed.visits += 1
     followed.value = value

@@ -76,10 +76,7 @@ def count_playouts(
     Its games are numbered from `first[k]` (default 0) in the stream `keys[k]`: the counts are the same
     whatever the workers and batches, and those of consecutive games add up. In a position where the game is
     over, every playout has its outcome. Parallel as joblib is configured around this call. notify: called
-    with the number of playouts done since the last call.
-
-    Raises:
-        InputError: these playouts do not support the rule.
+    with the number of playouts done since the last call. InputError if they do not support the rule.
     """
     check_rule(game, positions, rule)
     rule = ending_rule(rule, positions)
@@ -91,14 +88,12 @@ def count_playouts(
     rate = _SLOW if _lane_rule(positions, rule) is None else _FAST
     batches = _batches(runs, sum(run.last - run.first for run in runs), rate)
     sums = np.zeros((4, len(positions)), np.int64)
-    calls = {
-        number: joblib.delayed(_play_batch)(batch, rule, game.name) for number, batch in enumerate(batches)
-    }
-    for number, results in results_of(calls):
-        for run, result in zip(batches[number], results, strict=True):
+    calls = {at: joblib.delayed(_play_batch)(batch, rule, game.name) for at, batch in enumerate(batches)}
+    for at, results in results_of(calls):
+        for run, result in zip(batches[at], results, strict=True):
             sums[:, run.place] += result
         if notify is not None:
-            notify(sum(run.last - run.first for run in batches[number]))
+            notify(sum(run.last - run.first for run in batches[at]))
     return PlayoutCounts(*sums)
 
 

@@ -103,10 +103,8 @@ def count_playouts(
     """Play position k out `playouts[k]` times on the current CUDA device.
 
     It counts the same games as `playouts_cpu.count_playouts`, so the results are the same. All positions
-    share the launches, which last at most half a second. shape: None for the whole device.
-
-    Raises:
-        InputError: kernels do not support the playouts of this rule or game.
+    share the launches, which last at most half a second. shape: None for the whole device. InputError if
+    kernels do not support the playouts of this rule or game.
     """
     if rule.whole_moves or not all(map(is_branch_free, map(type, positions))):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")

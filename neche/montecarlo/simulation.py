@@ -86,10 +86,8 @@ def network_simulation(
     """Value positions by the evaluations of a network, which plays for side `side`.
 
     scale: the evaluation, in weight units, with an expected score of 0.73; None for `natural_scale`.
-    is_static: evaluate positions statically, without following captures first.
-
-    Raises:
-        InputError: the network does not see the board of the game.
+    is_static: evaluate positions statically, without following captures first. InputError if the network does
+    not see the board of the game.
     """
     check_sensors(game, network)
     evaluator = network_evaluator(pack_networks([network], game.sensors), 0, side)

@@ -30,17 +30,9 @@ from neche.search.transposition import hash_words
 
 NODE = np.dtype(
     [
-        ("first", np.uint64),
-        ("second", np.uint64),
-        ("third", np.uint64),
-        ("value", np.float64),
-        ("leaf_value", np.float64),
-        ("visits", np.int32),
-        ("pending", np.int32),
-        ("first_edge", np.int32),
-        ("num_edges", np.int32),
-        ("proof", np.int32),
-        ("mark", np.int32),
+        *((name, np.uint64) for name in ("first", "second", "third")),
+        *((name, np.float64) for name in ("value", "leaf_value")),
+        *((name, np.int32) for name in ("visits", "pending", "first_edge", "num_edges", "proof", "mark")),
     ],
     align=True,
 )
@@ -51,13 +43,7 @@ Q(s). leaf_value: U(s). visits: N(s). pending: visits begun and not yet backed u
 num_edges: its moves. proof: see the solver above. mark: number of the last iteration that visited it.
 """
 EDGE = np.dtype(
-    [
-        ("value", np.float64),
-        ("visits", np.int32),
-        ("pending", np.int32),
-        ("child", np.int32),
-        ("proof", np.int32),
-    ],
+    [("value", np.float64), *((name, np.int32) for name in ("visits", "pending", "child", "proof"))],
     align=True,
 )
 """A move a in s. value: Q(s, a). visits: N(s, a). child: its node; NONE before the first visit and after the

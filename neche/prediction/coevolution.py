@@ -21,13 +21,12 @@ Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored p
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.judging import Samples, draw_batch, error_of, relu
-from neche.prediction.neurons import INPUTS, Wiring
+from neche.prediction.neurons import INPUTS, Neurons, Wiring
 
 MOST_PAIRS = 256
 WORD = 64
@@ -70,7 +69,7 @@ def largest_block(pairs: int) -> int:
     return 1 << pairs.bit_length() - 1
 
 
-class _CoevolutionWorkspace(NamedTuple):
+class _CoevolutionWork(NamedTuple):
     """Working memory. Perturbations and weights are laid out by sensor; the last row is the constant.
 
     signs: [K, I + 2] float32, ± spread. moves: [F + 1, K], the perturbations. weights: [F + 1, H]. direct:
@@ -133,9 +132,7 @@ def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
 
 
 @jit
-def _perturb(
-    wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
-) -> None:
+def _perturb(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWork) -> None:
     """Draw the perturbation of a generation, and lay out perturbation and weights by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
     for row in range(work.signs.shape[1]):
@@ -158,7 +155,7 @@ def _perturb(
 
 
 @jit
-def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, work: _CoevolutionWorkspace) -> F32:
+def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, work: _CoevolutionWork) -> F32:
     """Sum one side's view of a sample for all neurons and perturbations; return the direct sum."""
     excited = samples[0]
     constant, hidden, pairs = len(wiring.input_of), work.sums.shape[1], work.shifts.shape[1]
@@ -218,7 +215,7 @@ def _reach(shifts: Array) -> F32:
 
 
 @jit
-def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, work: _CoevolutionWorkspace) -> None:
+def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, work: _CoevolutionWork) -> None:
     """Add the errors of all individuals of all species on one sample."""
     views, hidden, target = wiring.views, len(neurons) - 1, samples[2][row]
     sums, shifts, signs, edges = work.sums, work.shifts, work.outs, work.edges
@@ -256,7 +253,7 @@ def step_of_generation(plan: StrategyPlan, number: I64) -> Step:
 
 
 @jit
-def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWorkspace) -> None:
+def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWork) -> None:
     """Move every neuron towards its better individuals, weight by weight."""
     slopes = work.slopes
     for neuron in range(len(neurons)):
@@ -273,15 +270,13 @@ def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWor
             )
 
 
-def coevolve(
-    wiring: Wiring, samples: Samples, neurons: NDArray[np.float32], plan: StrategyPlan, key: np.uint64
-) -> None:
+def coevolve(wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: np.uint64) -> None:
     """Evolve neurons in place for `plan.batches` generations.
 
     neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: determines all random numbers.
     """
     pairs, rows, hidden, sensors = plan.pairs, neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
-    work = _CoevolutionWorkspace(
+    work = _CoevolutionWork(
         np.zeros((pairs, rows), np.float32),
         np.zeros((sensors + 1, pairs), np.float32),
         np.zeros((sensors + 1, hidden), np.float32),
@@ -299,7 +294,7 @@ def coevolve(
 
 @jit
 def _coevolve(
-    wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
+    wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWork
 ) -> None:
     for number in range(plan.batches):
         _perturb(wiring, neurons, plan, draw(key, np.int64(2 * number)), work)

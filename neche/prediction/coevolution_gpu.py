@@ -122,10 +122,7 @@ def judge(
     ends: Array,
     edges: Array,
 ) -> None:
-    """Add the errors of all individuals on `count` samples; sample 0 of a batch begins new sums.
-
-    edges: [P, K, H + 1].
-    """
+    """Add the errors of all individuals to edges [P, K, H + 1]; sample 0 of a batch begins new sums."""
     thread = cuda.grid(1)
     pairs, species = edges.shape[1], edges.shape[2]
     pair, neuron, network = thread % pairs, thread // pairs % species, thread // (pairs * species)

@@ -7,7 +7,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, I64, U64, Array, jit, jit_inlined
 from neche.compiled.pointers import aligned_zeros
@@ -15,7 +14,7 @@ from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
 from neche.prediction.judging import Samples, constant_row, draw_batch, error_of, input_at, relu, sum_neurons
-from neche.prediction.neurons import Wiring
+from neche.prediction.neurons import Neurons, Wiring
 
 _SMALLEST = 1e-8
 _TOGETHER = 8
@@ -43,10 +42,7 @@ class _GradientWorkspace(NamedTuple):
 
 @jit
 def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Array, gradients: Array) -> None:
-    """Add the gradients of one side's view of a sample; backward: [H + 1], those of the neurons' sums.
-
-    gradients: transposed as in `judging`.
-    """
+    """Add the gradients of one side's view of a sample; backward: [H + 1], those of the neurons' sums."""
     for neuron in range(gradients.shape[1]):
         gradients[constant_row(wiring), neuron] += backward[neuron]
     for place in range(samples[1][row]):
@@ -160,9 +156,7 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
             slopes[neuron, at] = np.float32(0)
 
 
-def descend(
-    wiring: Wiring, samples: Samples, neurons: NDArray[np.float32], plan: StrategyPlan, key: np.uint64
-) -> None:
+def descend(wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: np.uint64) -> None:
     """Train neurons in place for `plan.batches` steps.
 
     Arguments as in `coevolution.coevolve`; the plan's `pairs` and `spread` are not used.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_inlined
 from neche.compiled.randomness import draw_below
-from neche.prediction.neurons import INPUTS, Wiring
+from neche.prediction.neurons import INPUTS, Neurons, Wiring
 
 
 class Samples(NamedTuple):
@@ -73,10 +73,7 @@ def constant_row(wiring: Wiring) -> I64:
 
 @jit
 def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Array, sums: Array) -> None:
-    """Write the weighted sum of every neuron in one side's view into sums[view], the output's first.
-
-    The sums of a second layer are not included.
-    """
+    """Write the weighted sums of the output and the first layer, in one side's view, into sums[view]."""
     constants, total = neurons[constant_row(wiring)], sums[view]
     for neuron in range(neurons.shape[1]):
         total[neuron] = constants[neuron]
@@ -101,10 +98,7 @@ def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Ar
 
 @jit
 def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array) -> F32:
-    """Return the value of a sample, weight units.
-
-    sums: [2, H + 1 + K] float32, receives the sums of the neurons.
-    """
+    """Return the value of a sample, weight units; sums: [2, H + 1 + K] float32, receives those of neurons."""
     sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
     if wiring.second != 0:
         return _value_of_second(neurons, sums[0])
@@ -133,9 +127,7 @@ def _value_of_second(neurons: Array, sums: Array) -> F32:
     return value
 
 
-def squared_error(
-    wiring: Wiring, samples: Samples, rows: NDArray[np.int64], neurons: NDArray[np.float32]
-) -> float:
+def squared_error(wiring: Wiring, samples: Samples, rows: NDArray[np.int64], neurons: Neurons) -> float:
     """Return the sum of squared errors on the samples in `rows`; neurons: see `neurons.read_neurons`."""
     sums = np.zeros((2, len(neurons) + wiring.second), np.float32)
     return float(_squared_error(wiring, samples, rows, np.ascontiguousarray(neurons.T), sums))

@@ -58,25 +58,18 @@ def _bernoulli(key: U64, number: I64, share: F64) -> Bool:
 
 @jit
 def _keep(
-    position: Position,
-    count: I64,
-    packed: Any,
-    owner: I64,
-    depth: I64,
-    workspace: Any,
-    recorded: Recorded,
-    row: I64,
+    position: Position, count: I64, packed: Any, owner: I64, depth: I64, buffers: Any, kept: Recorded, at: I64
 ) -> None:
-    """Write a position into a row, with the value of a search; its moves are in the move buffer."""
+    """Write a position into row `at`, with the value of a search; its moves are in the move buffer."""
     own, foe, kings = sensor_words(position)
-    recorded.boards[row, 0], recorded.boards[row, 1] = np.uint64(own), np.uint64(foe)
-    recorded.boards[row, 2], recorded.boards[row, 3] = np.uint64(kings), np.uint64(side_to_move(position))
-    recorded.values[row] = recorded.evaluations[row] = 0
+    kept.boards[at, 0], kept.boards[at, 1] = np.uint64(own), np.uint64(foe)
+    kept.boards[at, 2], kept.boards[at, 3] = np.uint64(kings), np.uint64(side_to_move(position))
+    kept.values[at] = kept.evaluations[at] = 0
     if depth > 0:
         evaluator = network_evaluator(record_at(packed), np.int64(0), side_to_move(position))
-        recorded.evaluations[row] = evaluate(evaluator, position, refresh(evaluator, position))
-        place = address(new_search(evaluator, record_at(workspace).work, depth, owner))
-        recorded.values[row] = search_root(place, position, count, np.int64(depth), False)
+        kept.evaluations[at] = evaluate(evaluator, position, refresh(evaluator, position))
+        place = address(new_search(evaluator, record_at(buffers).work, depth, owner))
+        kept.values[at] = search_root(place, position, count, np.int64(depth), False)
 
 
 @jit

@@ -103,10 +103,8 @@ def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: By
 def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceCounts, Bytes]:
     """Return the counts of a slice and one of its arrays, mapped into memory.
 
-    num_bytes: required size of the array.
-
-    Raises:
-        InputError: the file cannot be read, is damaged, or belongs to another game or slice.
+    num_bytes: required size of the array. InputError if the file cannot be read, is damaged, or belongs to
+    another game or slice.
     """
     damaged = InputError(f"{path}: is damaged, or not of the endings of {game}; delete it and solve it again")
     with naming_file(path, "read"):

@@ -3,8 +3,7 @@
 First every position is judged by the moves that leave its slice, captures and crownings, which lead to solved
 positions, and its other moves are counted. Then, for n = 0, 1, 2 … plies, the positions decided in n plies
 decide others: a position with a move to a lost one is won, and a position all of whose moves lead to won ones
-is lost. Positions still undecided when nothing changes any more are drawn: neither side can force anything,
-however long it plays. Draw rules that count moves or repetitions are ignored.
+is lost. Positions still undecided when nothing changes any more are drawn: neither side can force anything.
 
 A distance is the number of plies to the end of the game with best play by both sides: odd ones are won, even
 ones lost, since the side that cannot move has lost. If the distances of smaller slices are not kept, a loss
@@ -136,10 +135,7 @@ def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
 
 @jit
 def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
-    """Update the position `before` a move to a position decided in `plies`; return its own distance.
-
-    The distance is 0 if this decides nothing.
-    """
+    """Update the position `before` a move to one decided in `plies`; return its distance, 0 if undecided."""
     at = number_of(before, pair.to, solved.binomials)
     # Either a capture was compulsory there, so that the move was illegal, or the result is final.
     if pair.to_left[at] == SETTLED:
@@ -162,21 +158,14 @@ def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Mo
 
 @jit
 def _take_back(
-    solved: Solved,
-    here: Position,
-    piece: U64,
-    is_king: Bool,
-    direction: I64,
-    pair: Pair,
-    plies: I64,
-    moves: Moves,
+    solved: Solved, here: Position, piece: U64, is_king: Bool, way: I64, pair: Pair, plies: I64, moves: Moves
 ) -> I64:
-    """Take back all moves of a piece along a direction; return the longest distance found.
+    """Take back all moves of a piece along the direction `way`; return the longest distance found.
 
     here: the side that moved is own, and moves up. piece: one bit.
     """
     longest, empty = np.int64(0), empty_squares(here)
-    start = np.uint64(step(here, piece, direction) & empty)
+    start = np.uint64(step(here, piece, way) & empty)
     while start:
         own = np.uint64(np.uint64(here.own) ^ piece ^ start)
         kings = np.uint64(here.kings)
@@ -186,7 +175,7 @@ def _take_back(
         longest = max(longest, _lead_to(solved, before, pair, plies, moves))
         if not (is_king and kings_fly(here)):
             break
-        start = np.uint64(step(here, start, direction) & empty)
+        start = np.uint64(step(here, start, way) & empty)
     return longest
 
 

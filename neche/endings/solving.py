@@ -51,10 +51,8 @@ def solve_endings(
 ) -> Iterator[tuple[Slice, SliceCounts, bool]]:
     """Solve the missing slices; yield each slice with its counts, and whether it is new, in order.
 
-    Parallel as the caller has configured joblib.
-
-    Raises:
-        InputError: endings of the game cannot be solved, or a file is damaged or cannot be written.
+    Parallel as the caller has configured joblib. InputError if endings of the game cannot be solved, or a
+    file is damaged or cannot be written.
     """
     solved, total = new_solved(rules, pieces, with_distances=with_distances)
     done, num_positions = 0, board_of(rules).num_positions
@@ -93,12 +91,8 @@ def check_endings(
     """Check that each value follows from those of its successors; return how many were checked.
 
     Distances are checked too if they are kept: that proves the values, since a win with a length cannot
-    depend on itself.
-
-    Parallel as the caller has configured joblib.
-
-    Raises:
-        InputError: some values do not follow, or a file is missing or damaged.
+    depend on itself. Parallel as the caller has configured joblib. InputError if some values do not follow,
+    or a file is missing or damaged.
     """
     solved, total = new_solved(rules, pieces, with_distances=with_distances)
     sizes = {of: board_of(rules).num_positions(of) for of in slices_of(pieces)}

@@ -51,10 +51,8 @@ class DatasetSettings:
 
     seed: of all games and analyses. moves: see `MOVES`. depth: of the search that chooses mixed moves, plies.
     labeller: the player whose scores are the labels; None: the outcome of the game is. sample: positions kept
-    of each game, drawn at random; 0 keeps all. shard_games: games in one file.
-
-    Raises:
-        InputError: a value is out of range, or values contradict each other.
+    of each game, drawn at random; 0 keeps all. shard_games: games in one file. InputError if a value is out
+    of range, or values contradict each other.
     """
 
     seed: int = 0
@@ -113,11 +111,8 @@ def make_dataset(directory: Path | str, settings: DatasetSettings, games: int) -
     """Make shards for a number of games, rounded up to whole shards; yield each as soon as it is on disk.
 
     Existing shards are checked and kept. The caller's joblib configuration distributes the work; the files do
-    not depend on it.
-
-    Raises:
-        InputError: games is not positive, the directory is a run or in use by another process, a shard is
-            damaged, belongs to another dataset or cannot be written.
+    not depend on it. InputError if games is not positive, the directory is a run or in use by another
+    process, or a shard is damaged, belongs to another dataset or cannot be written.
     """
     check_whole(games, "games", 1, MAX_GAMES)
     directory = Path(directory)

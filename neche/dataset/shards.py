@@ -143,10 +143,7 @@ def planes_of(
 ) -> NDArray[np.float32]:
     """Return the boards as the side to move sees them: [N, planes, rows, columns], see `games.planes`.
 
-    rows: positions to take, by default all
-
-    Raises:
-        InputError: the game defines no planes.
+    rows: positions to take, by default all. InputError if the game defines no planes.
     """
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")

@@ -60,11 +60,7 @@ def is_numpy_too_new() -> bool:
 
 
 def require_device() -> None:
-    """Check that kernels can run here.
-
-    Raises:
-        InputError: the extra is not installed, NumPy or the driver does not fit it, or there is no device.
-    """
+    """Raise InputError unless kernels can run: with the extra, NumPy and driver that fit it, and a device."""
     if is_simulated() and cuda is not None:
         return
     if not has_extra():

@@ -22,7 +22,6 @@ from neche.compiled.cache import cache_directory, drop_old
 from neche.compiled.sealing import SealedCache
 
 _PACKAGE = __name__.partition(".")[0]
-_FOLDER = "outside"
 _FIRST: dict[tuple[str, str], type] = {}
 """Records by module and name: the first seen with each name."""
 
@@ -170,7 +169,7 @@ def is_edited(module: str) -> bool:
 @cache
 def _directory_for(modules: tuple[str, ...]) -> Path:
     digest = hashlib.sha256("".join(map(digest_of, modules)).encode())
-    base = cache_directory() / _FOLDER
+    base = cache_directory() / "outside"
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
     # Drops only older versions of this module: the folders of other modules are still in use.
     drop_old(base.glob(f"{modules[0]}-*"), keep=directory)

@@ -31,10 +31,7 @@ def moved_on(key: Any, count: Any) -> Any:
 @jit
 def draw_below(key: Any, counter: Any, bound: Any) -> Any:
     """Return a random integer 0 … bound − 1, for bounds below 2^32; the bias is below 2^-32."""
-    # Multiply and shift instead of a remainder: it needs no division, and the product of two 32-bit numbers
-    # fits in 64 bits.
-    high = np.uint64(draw(key, counter) >> np.uint64(32))
-    return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))
+    return choose_below(draw(key, counter), bound)
 
 
 @jit
@@ -50,6 +47,7 @@ def advance(state: Any) -> Any:
 @jit
 def choose_below(state: Any, bound: Any) -> Any:
     """Return an integer 0 … bound − 1 from the high half of a state; bound below 2^32."""
-    # The high half, because the low bits of such a generator repeat soon: bit k after 2^(k+1) steps.
+    # The high half, because the low bits of such a generator repeat soon: bit k after 2^(k+1) steps. Multiply
+    # and shift instead of a remainder: no division, and two 32-bit numbers have a product of 64 bits.
     high = np.uint64(np.uint64(state) >> np.uint64(32))
     return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))

@@ -179,9 +179,8 @@ class SealedCache(FunctionCache):  # type: ignore[misc]
         if sig in self._locks:
             return
         self._impl.locator.ensure_cache_path()
-        name = hashlib.blake2b(
-            f"{self._impl.filename_base} {sig}".encode(), digest_size=_SEAL_BYTES
-        ).hexdigest()
+        specialisation = f"{self._impl.filename_base} {sig}".encode()
+        name = hashlib.blake2b(specialisation, digest_size=_SEAL_BYTES).hexdigest()
         # One thread compiles at a time, but not always the same one. One lock per specialisation, since a
         # function may call itself with other types.
         lock = FileLock(Path(self._cache_path) / f"{name}.lock", timeout=_LONGEST_WAIT, thread_local=False)

@@ -72,10 +72,14 @@ def execute_play(options: argparse.Namespace) -> None:
     setup = PlaySetup(rules, player, side, seed, console, options, draws, player.new_game(rules))
     console.print(f"You are {side}, against {player.name}. Type help for a list of commands.")
     in_progress, result = _play(setup, in_progress)
-    if write_games:
-        other = next(name for name in rules.sides if name != side)
-        record = game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))
-        write_games([continued(loaded, record) if loaded else record])
+    players = {name: "human" if name == side else player.name for name in rules.sides}
+    while write_games:
+        try:
+            record = game_record(in_progress, result, players, people=(side,))
+            write_games([continued(loaded, record) if loaded else record])
+            write_games = None
+        except KeyboardInterrupt:  # a terminal that closes ends the input, and then hangs up
+            continue
     if not result:
         kept = f"the game so far is in {options.pdn}" if options.pdn else "--pdn FILE would keep the game"
         raise KeyboardInterrupt(kept)
@@ -176,7 +180,9 @@ def _ask(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress | str:
     while True:
         setup.console.print(f"{setup.side}, your move: ", end="")
         setup.console.file.flush()
-        typed = sys.stdin.readline()
+        typed = ""
+        with suppress(OSError):  # of a terminal that has gone
+            typed = sys.stdin.readline()
         line = typed.strip().lower()
         if not typed or line in ("quit", "exit", "q"):
             return "The game was left unfinished."

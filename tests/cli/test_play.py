@@ -1,3 +1,4 @@
+import errno
 import io
 import json
 import subprocess
@@ -6,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from neche.arena.game_in_progress import game_record
 from neche.cli.main import main
 from neche.cli.play import read_move
 from neche.errors import InputError
@@ -111,6 +113,27 @@ def test_a_game_that_ctrl_c_ends_is_kept(tmp_path, monkeypatch, capsys):
     (record,) = read_file(path)
     assert (record.moves[0], len(record.moves), record.result) == ("11-15", 2, "*")
     assert capsys.readouterr().err.endswith(f"neche: interrupted: the game so far is in {path}\n")
+
+
+def test_a_game_whose_terminal_closes_is_kept(tmp_path, monkeypatch):
+    lines, path = iter(["11-15\n"]), tmp_path / "mine.pdn"
+    interrupts = iter([KeyboardInterrupt])
+
+    def readline():
+        for line in lines:
+            return line
+        raise OSError(errno.EIO, "Input/output error")  # as Linux answers
+
+    def hanging_up(*words, **named):
+        for interrupt in interrupts:  # the signal follows while the game is written
+            raise interrupt
+        return game_record(*words, **named)
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(readline=readline))
+    monkeypatch.setattr("neche.cli.play.game_record", hanging_up)
+    assert main(["play", "--player", "random", "--seed", "1", "--pdn", str(path)]) == 0
+    (record,) = read_file(path)
+    assert (record.moves[0], len(record.moves), record.result) == ("11-15", 2, "*")
 
 
 @pytest.mark.parametrize("said", [["15x22"], ["undo", "11-15"]])

@@ -31,6 +31,7 @@ from neche.archive.storage import make_directory, write_file
 from neche.compiled.batches import unheard
 from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.evolve import evolve as _evolve
+from neche.evolution.health import kind_of
 from neche.evolution.islands import is_exchange
 from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins
@@ -62,7 +63,7 @@ class PlannedRun(NamedTuple):
 
 
 class EndedRun(NamedTuple):
-    """A run that a sweep is done with. notices: what its resume found. fault: why it failed, None if not."""
+    """A run that a sweep is done with. notices: of its resume, and its warnings. fault: why it failed."""
 
     run: PlannedRun
     notices: tuple[str, ...]
@@ -355,11 +356,19 @@ def _go_through(
                     notices = evolution.run.resumption.notices
                     evolution.select_champion()
                     evolution.close()
-                    ended.append(EndedRun(run, notices))
+                    ended.append(EndedRun(run, (*notices, *_warnings(run.path))))
                     del left[run]
     except InputError as fault:
         ended.append(EndedRun(run, (), str(fault)))
     return ended
+
+
+def _warnings(run: Path) -> Iterable[str]:
+    first: dict[str, str] = {}
+    for line in read_history(run).lines:
+        for warning in line.get("warnings", ()):
+            first.setdefault(kind_of(warning), f"{run}: warning: generation {line['generation']}: {warning}")
+    return first.values()
 
 
 def _opened(run: PlannedRun) -> Evolution:

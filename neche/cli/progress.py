@@ -13,6 +13,7 @@ from neche.arena.tournament import Tournament
 from neche.cli.output import duration, is_live, note
 
 _FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
+_SECONDS_A_LINE = 300.0
 
 
 @contextmanager
@@ -28,10 +29,10 @@ def keep_hint(kept: str) -> Iterator[None]:
 def progress_bar(
     what: str, *, is_silent: bool, shows_rate: bool = False
 ) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that shows (done, total) as a bar on standard error, if that is a terminal."""
+    """Yield a function that shows (done, total): a bar on standard error, a line now and then in a file."""
     console = Console(stderr=True)
     if is_silent or not is_live(console):
-        yield lambda done, total: None
+        yield (lambda done, total: None) if is_silent else _seldom(what)
         return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     rate = (TextColumn("{task.fields[rate]}"),) if shows_rate else ()
@@ -43,6 +44,19 @@ def progress_bar(
             bar.update(task, completed=done, total=total, rate=f"{each_second:,.0f}/s")
 
         yield show
+
+
+def _seldom(what: str) -> Callable[[int, int], None]:
+    """Return a function that writes (done, total) in a line, every five minutes at most."""
+    said_at = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal said_at
+        if time.monotonic() >= said_at + _SECONDS_A_LINE:
+            said_at = time.monotonic()
+            note(f"{what} {done}/{total}")
+
+    return show
 
 
 @dataclass

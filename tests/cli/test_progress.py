@@ -2,7 +2,8 @@
 
 import pytest
 
-from neche.cli.progress import ClimbPace
+from neche.cli import progress
+from neche.cli.progress import ClimbPace, progress_bar
 
 
 def test_nothing_is_known_before_games_were_played():
@@ -42,3 +43,12 @@ def test_games_found_in_a_results_file_do_not_count_as_speed():
     pace.update(0, 93, 7.0)
     assert pace.games_per_second() == 1
     assert pace.seconds_left() == pytest.approx(7)
+
+
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_a_file_gets_a_line_of_progress_now_and_then(is_silent, monkeypatch, capsys):
+    with progress_bar("generations", is_silent=is_silent) as show:
+        show(1, 9)  # too soon
+        monkeypatch.setattr(progress, "_SECONDS_A_LINE", 0.0)
+        show(2, 9)
+    assert capsys.readouterr().err == ("" if is_silent else "generations 2/9\n")

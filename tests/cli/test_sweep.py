@@ -1,6 +1,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def test_runs_are_told_as_they_end_and_stand_in_a_table(terminal, tmp_path, monk
     text = terminal.text(*command)
     assert text.startswith("runs/sweep-tournament: 2 runs, ")
     # On a cold cache it is said what is compiled.
-    told = [line for line in terminal.notes.splitlines() if not line.startswith("compiling ")]
+    told = [line for line in terminal.notes.splitlines() if not re.search("^compiling |: warning: ", line)]
     assert told == [
         "neche: runs/sweep-tournament: 2 runs, 0 finished already",
         "neche: runs/sweep-tournament/seed-5: generation 1 (1 of 2 runs)",
@@ -60,6 +61,21 @@ def test_what_holds_of_all_runs_of_a_sweep_is_said_once(terminal, tmp_path):
     terminal.text(*command, *words, "--jobs", 1, "--generations", 1)
     assert terminal.notes.count("the learning rate has not fallen by then: rate_falls_after = 4;") == 1
     assert terminal.notes.count("the learning rate has not fallen by then: rate_falls_after = 5;") == 1
+
+
+def test_the_first_warning_of_each_kind_is_told_of_a_run_that_ends(terminal, tmp_path):
+    output = tmp_path / "runs"
+    words = ("--output", output, "--seeds", 1, "--jobs", 1, "--generations", 2)
+    # Networks of a single gene see next to nothing.
+    blind = [word.replace("genes=20", "genes=1") for word in TINY]
+    terminal.text("sweep", "--recipe", "tournament", *words, *blind)
+    lines = (output / "seed-0" / "history.jsonl").read_text().splitlines()
+    warned = [json.loads(line).get("warnings", []) for line in lines]
+    assert [text.partition(":")[0] for text in warned[0]] == ["blind collapse"]
+    assert any(text.startswith("blind collapse") for text in warned[1])
+    told = f"neche: {output / 'seed-0'}: warning: generation 0: {warned[0][0]}"
+    assert told in terminal.notes.splitlines()
+    assert terminal.notes.count("warning: ") == len({text[:9] for texts in warned for text in texts})
 
 
 def test_bad_words_are_refused_before_anything_is_begun(terminal, tmp_path):

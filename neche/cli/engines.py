@@ -16,7 +16,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from typing import IO, Any
 
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, note
+from neche.cli.output import counted, emit, note, remark
 from neche.cli.workers import prepare_player
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -33,6 +33,7 @@ from neche.protocols.nboard import NBoardSession
 from neche.report.analysis import counted_plies
 
 LOOPBACK = "127.0.0.1"
+_MINUTES, _MOVES = 5, 75
 _SEED = "seed of the choice among equally good moves, and of playouts (default: 0)"
 
 
@@ -79,14 +80,18 @@ def add_dxp_arguments(parser: Parser) -> None:
     parser.add_text("--host", "ADDRESS", here, default=LOOPBACK)
     parser.add_number("--port", PORT, "port to listen on; 0 takes a free one", low=0, high=65535)
     parser.add_number("--games", None, "games to play (default: 1 with --connect, else any number)")
-    parser.add_number("--minutes", 5, "time per side to request", low=0, high=999)
-    parser.add_number("--moves", 75, "limit of moves to request; 0: none", low=0, high=999)
+    parser.add_number("--minutes", _MINUTES, "time per side to request", low=0, high=999)
+    parser.add_number("--moves", _MOVES, "limit of moves to request; 0: none", low=0, high=999)
     parser.add_number("--seconds", 1, "seconds a move in games without a time limit", high=3600)
     parser.add_seed(_SEED)
 
 
 def execute_dxp(options: argparse.Namespace) -> None:
     """Play games of international draughts against another program, up to the number wanted."""
+    lacks = "with" if options.connect else "without"
+    usual = {"host": LOOPBACK, "port": PORT} if options.connect else {"minutes": _MINUTES, "moves": _MOVES}
+    given = (name for name, value in usual.items() if getattr(options, name) != value)
+    remark(*(f"--{name} changes nothing {lacks} --connect" for name in given))
     engine = _engine("international", options)
     prepare_player(engine.player, game=engine.game.name)
     engine.warm_up()

@@ -49,6 +49,17 @@ def test_a_terminal_shows_a_clock_while_it_compiles(used, monkeypatch):
     assert "0:00:00" in out.getvalue()
 
 
+def test_dxp_tells_which_options_are_for_the_other_way_to_meet(monkeypatch, terminal):
+    monkeypatch.setattr("neche.cli.engines._lead", lambda *words: None)
+    monkeypatch.setattr("neche.cli.engines._follow", lambda *words: None)
+    options = ("--port", 1, "--host", "::1", "--minutes", 3, "--moves", 60)
+    said = "neche: --{} changes nothing {} --connect\n"
+    terminal.text("dxp", "--player", "random", *options)
+    assert terminal.notes == said.format("minutes", "without") + said.format("moves", "without")
+    terminal.text("dxp", "--player", "random", "--connect", "127.0.0.1:1", *options)
+    assert terminal.notes == said.format("host", "with") + said.format("port", "with")
+
+
 def test_dxp_tells_what_it_compiles_before_it_waits_or_connects(used, monkeypatch, terminal):
     monkeypatch.setattr(workers, "PARTS", {"selective search": ("nothing", 7, used.append)})
     assert "127.0.0.1:1" in terminal.fault("dxp", "--connect", "127.0.0.1:1")

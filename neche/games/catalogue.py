@@ -83,7 +83,8 @@ def add_file(path: str) -> str:
     if not name.isidentifier():
         raise InputError(f"{path}: a game is named like its file: letters, digits and _, no digit first")
     if name in GAMES or known.get(name, file) != file:
-        raise InputError(f"{path}: '{name}' cannot be the name of another game")
+        other = "a game of neche itself" if name in GAMES else f"the game in {known[name]}"
+        raise InputError(f"{path}: '{name}' is {other}; give the file and its game another name")
     if name in sys.modules:
         from neche.compiled.outside import is_edited  # compiles
 

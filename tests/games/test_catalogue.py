@@ -195,8 +195,12 @@ def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     assert add_file(str(path)) == add_file(str(path)) == "line"
     assert os.environ[FILES] == str(path.resolve())
     (tmp_path / "other").mkdir()
-    with pytest.raises(InputError, match="'line' cannot be the name of another game"):
+    with pytest.raises(
+        InputError, match=rf"'line' is the game in {path}; give the file and its game another"
+    ):
         add_file(str(write_game(tmp_path / "other")))
+    with pytest.raises(InputError, match="'othello' is a game of neche itself; give the file and its game a"):
+        add_file(str(write_game(tmp_path, "othello")))
     with pytest.raises(InputError, match="a game is named like its file: letters, digits and _"):
         add_file(str(write_game(tmp_path, "connect-4")))
     (folder := tmp_path / f"two{os.pathsep}folders").mkdir()

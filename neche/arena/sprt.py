@@ -75,7 +75,7 @@ def parse_sprt(text: str) -> SprtPlan:
     if len(fields) not in (2, 3):
         raise InputError(f"SPRT bounds must be written ELO0,ELO1, got {text!r}")
     try:
-        elo0, elo1 = float(fields[0]), float(fields[1])
+        elo0, elo1 = (float(field.encode("ascii")) for field in fields[:2])
     except ValueError:
         raise InputError(f"SPRT bounds must be two numbers ELO0,ELO1, got {text!r}") from None
     return plan_sprt(elo0, elo1, model=fields[2] if len(fields) == 3 else "logistic")

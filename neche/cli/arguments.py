@@ -143,7 +143,7 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     def convert(text: str) -> int:
         span = f"from {low} to {high}" if high is not None else f"of at least {low}"
         try:
-            number = int(text)
+            number = int(text.encode("ascii"))  # int also reads the digits of other scripts
         except ValueError:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
         if number < low or (high is not None and number > high):

@@ -36,7 +36,7 @@ def parse_limits(words: Sequence[str]) -> dict[str, float]:
             raise InputError(f"--until {word}: {key} is given twice")
         most = 1.0 if key == "score" else 1e15
         try:
-            limits[key] = float(text)
+            limits[key] = float(text.encode("ascii"))
         except ValueError:
             raise InputError(f"--until {word}: {key} needs a number") from None
         if not 0.0 < limits[key] <= most:

@@ -52,8 +52,8 @@ def add_watch_arguments(parser: Parser) -> None:
 
 def _seconds(text: str) -> float:
     with suppress(ValueError):
-        if 0.05 <= float(text) <= 3600.0:
-            return float(text)
+        if 0.05 <= (number := float(text.encode("ascii"))) <= 3600.0:
+            return number
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.05 to 3600")
 
 

@@ -85,14 +85,14 @@ def read_value(key: str, text: str, hint: Any) -> Any:
     if kind is int:
         if len(text) > _MOST_DIGITS:
             raise InputError(f"player option {key} is out of range {low}..{high}")
-        if not text.isdecimal():
+        if not (text.isascii() and text.isdecimal()):
             raise InputError(f"player option {key}={text}: a whole number from {low} to {high} is needed")
         if not low <= int(text) <= high:
             raise InputError(f"player option {key}={text} is out of range {low}..{high}")
         return int(text)
     if kind is float:
         try:
-            number = float(text)
+            number = float(text.encode("ascii"))
         except ValueError:
             number = nan
         if not low <= number <= high:

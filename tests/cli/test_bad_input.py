@@ -39,6 +39,24 @@ def test_letters_of_dna_that_are_less_than_a_gene(terminal):
         assert f"{len(words[-1])} nucleotides are not whole genes of 16" in fault
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("playouts", "--games", "٣"),
+        ("match", "random", "random", "--sprt", "3,٣"),
+        ("evolve", "--until", "games=٣"),
+        ("evolve", "--set", "elites=٣"),
+        ("watch", "--every", "٣"),
+        ("analyse", "--player", "mcrd:playouts=٣"),
+        ("analyse", "--player", "uct:playouts=9,c=٣"),
+    ],
+)
+def test_numbers_are_written_in_the_digits_0_to_9(words, terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert re.search("number", terminal.fault(*words))
+    assert not any(tmp_path.iterdir())
+
+
 def test_what_is_no_run_is_called_so_by_every_command(terminal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for command in ("watch", "report"):

@@ -39,7 +39,7 @@ def test_a_line_has_the_moves_in_the_games_order_with_values_and_visits():
 def test_values_stand_in_the_squares_where_a_disc_is_put():
     text = shown(draw_view(OTHELLO, OTHELLO.start(), found()))
     rows = text.splitlines()
-    assert any(row.startswith("                   0.500") for row in rows)  # column d
+    assert any(row.startswith("                    .500 ") for row in rows)  # column d
     assert "40 playouts, expected score 0.500, line d3" in rows[0]
 
 

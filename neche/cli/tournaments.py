@@ -1,9 +1,11 @@
 """Players against each other: `neche match`, `neche round-robin` and `neche ladder`."""
 
 import argparse
+import io
 import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from os.path import realpath
 from pathlib import Path
 from typing import Any
@@ -296,7 +298,9 @@ def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
         return
     name, threads = tournament.unrepeatable[0].name, max(one.threads for one in tournament.unrepeatable)
     if options.backend not in CLUSTERS:
-        most = max(1, joblib.cpu_count(only_physical_cores=True) // threads)
+        # Where the system does not tell, joblib warns, with a traceback, and counts logical cores.
+        with warnings.catch_warnings(action="ignore"), redirect_stderr(io.StringIO()):
+            most = max(1, joblib.cpu_count(only_physical_cores=True) // threads)
         if (options.jobs or 1) > most:
             raise InputError(f"--jobs {options.jobs}: timed games need cores of their own, at most {most}")
         options.jobs = options.jobs or most

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import joblib
 import pytest
@@ -208,8 +209,14 @@ def test_a_copy_of_a_network_is_the_same_player(terminal, tmp_path):
 
 
 def test_games_by_the_clock_are_played_and_said_never_to_come_again(terminal, monkeypatch):
+    def cpu_count(only_physical_cores):
+        # As where the system does not tell: the user need not know.
+        warnings.warn("Could not find the number of physical cores", stacklevel=1)
+        sys.stderr.write("  File")
+        return 2
+
     # Of as many as there are, half of them where the game has two threads.
-    monkeypatch.setattr(joblib, "cpu_count", lambda only_physical_cores: 2)
+    monkeypatch.setattr(joblib, "cpu_count", cpu_count)
     words = ("match", "random", "--games", 2, "--openings", 2)
     values = terminal.json(*words, "material:time=2")
     assert (values["wins"] + values["draws"] + values["losses"], values["repeatable"]) == (2, False)

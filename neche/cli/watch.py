@@ -187,7 +187,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 # A command that ends crowns a champion, even before the last generation of the settings.
                 if newest >= state.target or begun < newest == crowned:
                     return
-                if newest == crowned != -1:
+                if newest == crowned != -1 and not RunLayout(run).lock.exists():
                     remark(f"{run}: ended at generation {newest}; waiting for it to be continued")
         time.sleep(options.every or 1.0)
 

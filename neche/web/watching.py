@@ -71,8 +71,9 @@ class RunWatch:
             "generation": newest.get("generation"),
             "of": last,
             "isFinished": newest.get("generation") == last,
-            # A command that ends crowns a champion, even before the last generation of the settings.
-            "isEnded": newest.get("generation") == self._crowned,
+            # A command that ends crowns a champion, even before the last generation of the settings; one that
+            # continues the run locks it.
+            "isEnded": newest.get("generation") == self._crowned and not self._layout.lock.exists(),
             "champion": newest.get("champion_id"),
             "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),
@@ -102,7 +103,7 @@ class RunWatch:
         return self._history
 
     def _pace(self) -> dict[str, Any]:
-        """Return generations a minute, and seconds since the last one, from file times."""
+        """Return generations a minute, and seconds since the last one or a resume, from file times."""
         numbers = self._layout.population_numbers()
         # Older populations are thinned out, so only recent ones tell the pace.
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
@@ -114,7 +115,8 @@ class RunWatch:
         first, last = min(times), max(times)
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
-        return {"perMinute": rate, "idle": round(max(0.0, time.time() - times[last]), 1)}
+        since = max(times[last], _mark(self._layout.lock)[0])
+        return {"perMinute": rate, "idle": round(max(0.0, time.time() - since), 1)}
 
 
 def _shown(line: dict[str, Any]) -> dict[str, Any]:

@@ -350,3 +350,19 @@ def test_it_ends_with_the_command_at_work_and_says_of_an_ended_run_that_it_waits
     assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
     assert len(slept) == 2
     assert terminal.notes == f"neche: {path}: ended at generation 3; waiting for it to be continued\n"
+
+
+def test_a_run_that_a_command_continues_is_not_called_ended(terminal, run, tmp_path, monkeypatch):
+    path = tmp_path / "run"
+    shutil.copytree(run, path)
+    with RunDirectory.open(path) as opened:
+        last = opened.last
+        assert last is not None
+        later = dataclasses.replace(last, number=4, record={**last.record, "generation": 4})
+        steps = iter(
+            [lambda: opened.save(later), lambda: opened.crown(last.members[0], generation=4, scores={})]
+        )
+        monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
+        lines = terminal.text("watch", path).splitlines()
+    assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
+    assert terminal.notes == ""

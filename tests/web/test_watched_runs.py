@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+from neche.archive.layout import RunLayout
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import game
 from neche.web import ServerConfiguration
@@ -87,6 +88,10 @@ def test_a_run_that_a_command_ended_before_its_last_generation_has_ended(tmp_pat
             if step == "crown":
                 run.crown(last.members[0], generation=last.number, scores={})
             else:
+                os.utime(RunLayout(path).population(last.number), (0, 0))
+                news = visitor.get("/api/run").json()
+                assert not news["isEnded"], "the command that goes on is at work"
+                assert news["idle"] < 1000
                 run.save(next_generation(last, run.seed))
     news = visitor.get("/api/runs").json()["runs"][0]
     visitor.close()

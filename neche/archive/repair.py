@@ -28,7 +28,7 @@ from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
-_NO_LINE = b"{}\n"  # in the place of a line that is gone, until that is computed again
+_NO_LINE = b"{}\n"  # in the place of each line that is gone, until that is computed again
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
 
@@ -93,9 +93,9 @@ def _compute_again(
 ) -> Iterator[str]:
     """Compute lost generations again until none is lost or none can be restored; yield what was repaired."""
     before: list[int] = []
-    gap, content = _gap(_entries(layout, config)), read_file(layout.history)
-    if gap is not None:
-        write_file(layout.history, content[:gap] + _NO_LINE + content[gap:])
+    (gap, num_gone), content = _gap(_entries(layout, config)), read_file(layout.history)
+    if num_gone:
+        write_file(layout.history, content[:gap] + num_gone * _NO_LINE + content[gap:])
     # A repaired line may name a champion that is lost.
     while (numbers := _lost(layout, config)) and numbers != before:
         before, generation, first = numbers, None, None
@@ -113,16 +113,17 @@ def _compute_again(
             assert generation is not None
             if _put_back(layout, config, generation):
                 yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
-    if gap is not None and read_file(layout.history).startswith(_NO_LINE, gap):
+    if num_gone and b"\n" + _NO_LINE in b"\n" + read_file(layout.history):
         write_file(layout.history, content)
 
 
-def _gap(entries: Sequence[HistoryLine]) -> int | None:
-    """Return where, in bytes, a whole line is missing: before the only line that no other one proves."""
+def _gap(entries: Sequence[HistoryLine]) -> tuple[int, int]:
+    """Return where, in bytes, how many whole lines are missing: before the only one that no other proves."""
     unproven = [entry.line for entry in entries if not entry.intact]
-    if len(unproven) != 1 or len(entries) != entries[-1].values["generation"]:
-        return None
-    return entries[unproven[0] - 2].end if unproven[0] > 1 else 0
+    if len(unproven) != 1:
+        return 0, 0
+    num_gone = max(0, entries[-1].values["generation"] + 1 - len(entries))
+    return entries[unproven[0] - 2].end if unproven[0] > 1 else 0, num_gone
 
 
 def _catch_up(
@@ -239,10 +240,15 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     if not entries[at].intact:
         before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
         # Lines of older versions lack the fitness of plug-ins: only the check tells which one was lost.
-        for lacking in ((), ("fitness",)):
-            written = {key: value for key, value in values.items() if key not in lacking}
+        for written in (values, {key: value for key, value in values.items() if key != "fitness"}):
             line, check = checkpoint.format_line(written, before.check)
             mended = content[: before.end] + line + content[entries[at].end :]
+            if mended.startswith(_NO_LINE, before.end + len(line)):
+                # Whether this line is right shows once the last one that is gone is computed.
+                if not before.values or ("fitness" in before.values) == ("fitness" in written):
+                    write_file(layout.history, mended)
+                    return False
+                continue
             # If the line after it is intact, its check confirms this one.
             after = checkpoint.parse_history(mended, config.fingerprint)[at + 1]
             if after.intact or check == entries[at].check:

@@ -70,6 +70,7 @@ DAMAGES = {
     "newest population": [rotten(NEWEST)],
     "newest line": [line(NEWEST, 100)],
     "newest lines and a population": [line(NEWEST, 100), line(8, 100), population(6)],
+    "three lines gone": [gone(6), gone(5), gone(4)],
 }
 
 

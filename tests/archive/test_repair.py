@@ -133,6 +133,9 @@ DAMAGES = {
     "first line": [line(0, 60)],
     "line and population": [line(6, 100), population(6)],
     "whole line": [gone(4)],
+    "whole lines": [gone(4), gone(4), gone(4)],
+    "first lines and a population": [gone(0), gone(0), population(3)],
+    "all lines but the newest two": [gone(0)] * (NEWEST - 1),
     "first line and a population": [gone(0), population(3)],
     "line feed": [line(4, 1), population(3)],
     "line feeds": [line(5, 1), joined(3), joined(2), line(0, 1), rotten(6)],
@@ -195,7 +198,7 @@ def test_lines_that_stand_there_twice_are_taken_away(run, damages):
     assert contents(run) == before
 
 
-@pytest.mark.parametrize("damages", [DAMAGES["all of them"][1:], [gone(4)]])
+@pytest.mark.parametrize("damages", [DAMAGES["all of them"][1:], [gone(4)], [gone(4)] * 3])
 def test_what_comes_out_otherwise_changes_nothing(run, monkeypatch, damages):
     def other(settings, seed, **given):
         yield from evolve(settings, seed + 1, **given)

@@ -49,6 +49,7 @@ CORNERS = HandMade("corners", tuple(int(square in ("A1", "H1", "A8", "H8")) for 
 MOBILITY = HandMade("mobility", (0,) * len(ALL_8X8.squares), mobility=1)
 
 EVALUATORS = (material(ALL_8X8), CORNERS, MOBILITY, POSITIONAL)
+_MARGINS = {"cut_margin": 20, "low_margin": 20}
 
 GAME = Game(
     name="othello",
@@ -74,6 +75,6 @@ GAME = Game(
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
     # Every move changes half the board, so no move can be put off. No position recurs.
-    selectivity={"reduce_depth": 99, "cut_depth": 4, "cut_plies": 2, "repetitions": 0},
+    selectivity={"reduce_depth": 99, "cut_depth": 4, "cut_plies": 2, "repetitions": 0, **_MARGINS},
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

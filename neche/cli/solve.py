@@ -32,7 +32,7 @@ def add_solve_arguments(parser: Parser) -> None:
     parser.add_number("--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
     where = f"directory for the files of all games (default: {FOLDER}, or a cache)"
     parser.add_text("--output", "DIR", where)
-    parser.add_switch("--distance", "also store how many plies a win takes: four times the space")
+    parser.add_switch("--distance", "also store how many plies a win takes, in files four times as large")
     parser.add_switch("--check", "then check that every value follows from those of its successors")
     parser.add_number("--jobs", None, "parallel workers (default: all cores)")
     parser.set_defaults(backend="threading")

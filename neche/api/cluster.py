@@ -25,7 +25,7 @@ from neche.version import __version__
 _ANSWER_SECONDS, _WORKER_SECONDS = 10, 60
 """Time limits: for an address to answer, and for a cluster that grows on demand to start a first worker."""
 _FEWEST_JOBS = 2
-_RESUMED = "what is finished is kept if the command keeps anything; repeat it to go on"
+_RESUMED = "finished work that the command stores is kept; repeat the command to continue"
 
 
 @contextmanager

@@ -165,7 +165,7 @@ def plan_sweep(
         if settings.islands.islands > 1:
             raise InputError("islands: a sweep has runs of one population; neche evolve runs islands")
         if any(settings == other.settings for other in planned):
-            raise InputError(f"{', '.join(assignments)}: is there twice")
+            raise InputError(f"{', '.join(assignments)}: given twice")
         # Evolves nothing: this only checks.
         _evolve(settings, 0, plugins=plugged)
         words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]

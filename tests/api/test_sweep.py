@@ -70,7 +70,7 @@ def test_values_and_seeds_are_crossed_and_only_what_varies_names_the_directories
         (("elites=1,many",), "elites=many: must be"),
         (("elites=1,900",), "elites = 900: must be fewer than population"),
         (("elites=1", "elites=2"), "elites: given twice; several values are written elites=A,B"),
-        (("creep_sd=1,1.0",), "creep_sd=1.0: is there twice"),
+        (("creep_sd=1,1.0",), "creep_sd=1.0: given twice"),
         (('ladder=["blynd"]',), "unknown player 'blynd'"),
         (("elites=1,2,3", f"population={','.join(map(str, range(10, 4000)))}"), "runs are too many"),
     ],

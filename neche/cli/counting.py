@@ -48,7 +48,7 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_fen()
     parser.add_number("--games --count", 1_000_000, "number of random games", high=MAX_COUNT)
     parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
-    quiet = f"draw a game after this many plies without capture or man move; 0: {MAX_PLIES}, the most"
+    quiet = f"draw a game after this many plies without capture or man move; 0: {MAX_PLIES}, the maximum"
     quiet += f" (default: {RULE.quiet_plies})"
     parser.add_number("--quiet-plies", None, quiet, low=0, high=_MOST_PLIES)
     longest = f"stop a game after this many plies; 0: never, or at {MAX_PLIES} in games from Python files"

@@ -29,6 +29,7 @@ from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
 _NO_LINE = b"{}\n"  # in the place of each line that is gone, until that is computed again
+_MOST_LINES_GONE = 10**6
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
 
@@ -122,8 +123,10 @@ def _gap(entries: Sequence[HistoryLine]) -> tuple[int, int]:
     unproven = [entry.line for entry in entries if not entry.intact]
     if len(unproven) != 1:
         return 0, 0
-    num_gone = max(0, entries[-1].values["generation"] + 1 - len(entries))
-    return entries[unproven[0] - 2].end if unproven[0] > 1 else 0, num_gone
+    begun = entries[0].values.get("generation", 0)  # an import begins with a later one
+    num_gone = entries[-1].values["generation"] + 1 - begun - len(entries)
+    place = entries[unproven[0] - 2].end if unproven[0] > 1 else 0
+    return place, num_gone if 0 < num_gone <= _MOST_LINES_GONE else 0
 
 
 def _catch_up(
@@ -239,13 +242,16 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     values = checkpoint.history_values(generation, hashlib.sha256(population).hexdigest())
     if not entries[at].intact:
         before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
-        # Lines of older versions lack the fitness of plug-ins: only the check tells which one was lost.
+        # Lines of older versions lack the fitness of plug-ins: only the check tells which one was lost. Where
+        # that is not known yet, it was like the one before, or the next if that one has no games.
+        near = (one.values for one in (before, *entries[at:]) if one.intact and "best_score" in one.values)
+        is_new = "fitness" in next(near, {})
         for written in (values, {key: value for key, value in values.items() if key != "fitness"}):
             line, check = checkpoint.format_line(written, before.check)
             mended = content[: before.end] + line + content[entries[at].end :]
             if mended.startswith(_NO_LINE, before.end + len(line)):
                 # Whether this line is right shows once the last one that is gone is computed.
-                if not before.values or ("fitness" in before.values) == ("fitness" in written):
+                if is_new == ("fitness" in written):
                     write_file(layout.history, mended)
                     return False
                 continue

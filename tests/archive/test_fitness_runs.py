@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import neche
 from neche.archive.reading import read_generation, read_history
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
@@ -71,6 +72,7 @@ DAMAGES = {
     "newest line": [line(NEWEST, 100)],
     "newest lines and a population": [line(NEWEST, 100), line(8, 100), population(6)],
     "three lines gone": [gone(6), gone(5), gone(4)],
+    "first lines gone": [gone(1), gone(0)],
 }
 
 
@@ -101,6 +103,17 @@ def test_what_is_lost_comes_back_as_it_was(run, made, damages):
     assert verify(run).faults
     assert repair(run, plugins=PLUGINS).faults == ()
     assert contents(run) == before
+
+
+def test_lines_after_members_that_have_not_played_come_back(whole, tmp_path):
+    path = tmp_path / "later"
+    for _ in neche.evolve(run=path, generations=5, origin=whole, fitness=few_squares):
+        pass
+    before = contents(path)
+    for damage in (gone(2), gone(1)):
+        damage(path)
+    assert repair(path, plugins=PLUGINS).faults == ()
+    assert contents(path) == before
 
 
 def test_an_older_run_is_whole_and_has_its_fitness_from_where_it_goes_on(run, whole, tmp_path):

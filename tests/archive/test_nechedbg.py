@@ -7,10 +7,12 @@ from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
 from neche.errors import InputError
+from neche.evolution.evolve import evolve
 from neche.genome.dna import decode, encode, random_genome
 from neche.genome.fasta import read_fasta
 from neche.players.source import read_source
 from tests.archive.builders import contents, next_generation, small_settings
+from tests.archive.test_repair import gone, line
 
 NUM_GENES = 3
 DNA = [decode(random_genome(NUM_GENES, np.random.default_rng(index))) for index in range(12)]
@@ -81,6 +83,20 @@ def test_what_an_import_has_lost_is_not_looked_for_among_random_members(folder, 
 
     monkeypatch.setattr("neche.archive.repair.evolve", go_on)
     assert repair(tmp_path / "run") == ((f"{lost}: missing",), ())
+
+
+@pytest.mark.parametrize("damages", [[line(2, 100)], [gone(2)], [gone(3), gone(2)]])
+def test_lost_lines_of_an_import_that_went_on_are_computed_again(folder, tmp_path, damages):
+    import_nechedbg(folder, tmp_path / "run")
+    with RunDirectory.open(tmp_path / "run") as run:
+        for generation in evolve(run.settings, run.seed, generations=15, resume_from=run.last):
+            run.save(generation)
+    before = contents(tmp_path / "run")
+    for damage in damages:
+        damage(tmp_path / "run")
+    assert verify(tmp_path / "run").faults
+    assert repair(tmp_path / "run").faults == ()
+    assert contents(tmp_path / "run") == before
 
 
 def test_the_settings_are_those_of_the_original_with_the_size_of_the_files(folder, tmp_path):

@@ -170,7 +170,8 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
     seen, failures, begun = None, 0, None
     while True:
         crowned = crowned_generation(RunLayout(run))
-        now = crowned, file_size(RunLayout(run).history) or 0
+        is_locked = RunLayout(run).lock.exists()
+        now = crowned, is_locked, file_size(RunLayout(run).history) or 0
         if now != seen:
             try:
                 state = read_state(run, options.seed or 0)
@@ -184,10 +185,11 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 yield state
                 newest = state.lines[-1]["generation"] if state.lines else -1
                 begun = newest if begun is None else begun
-                # A command that ends crowns a champion, even before the last generation of the settings.
-                if newest >= state.target or begun < newest == crowned:
+                # A command that ends crowns a champion, even before the last generation of the settings; one
+                # that goes on, even beyond it, locks the run.
+                if (newest >= state.target and not is_locked) or begun < newest == crowned:
                     return
-                if newest == crowned != -1 and not RunLayout(run).lock.exists():
+                if newest == crowned != -1 and not is_locked:
                     remark(f"{run}: ended at generation {newest}; waiting for it to be continued")
         time.sleep(options.every or 1.0)
 

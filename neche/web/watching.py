@@ -62,6 +62,9 @@ class RunWatch:
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
         # A resumed run may have gone beyond its settings.
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
+        # A command that ends crowns a champion, even before the last generation of the settings; one that
+        # goes on, even beyond it, locks the run.
+        is_locked = self._layout.lock.exists()
         return {
             "run": one_line(self.run.name),
             "begun": self._marks[0][0],
@@ -70,10 +73,8 @@ class RunWatch:
             "members": self.config.settings.members.population,
             "generation": newest.get("generation"),
             "of": last,
-            "isFinished": newest.get("generation") == last,
-            # A command that ends crowns a champion, even before the last generation of the settings; one that
-            # continues the run locks it.
-            "isEnded": newest.get("generation") == self._crowned and not self._layout.lock.exists(),
+            "isFinished": newest.get("generation") == last and not is_locked,
+            "isEnded": newest.get("generation") == self._crowned and not is_locked,
             "champion": newest.get("champion_id"),
             "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),
@@ -103,7 +104,7 @@ class RunWatch:
         return self._history
 
     def _pace(self) -> dict[str, Any]:
-        """Return generations a minute, and seconds since the last one or a resume, from file times."""
+        """Return generations a minute, and seconds since the last one and since a command began."""
         numbers = self._layout.population_numbers()
         # Older populations are thinned out, so only recent ones tell the pace.
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
@@ -111,12 +112,15 @@ class RunWatch:
         with suppress(FileNotFoundError):  # deleted at this moment
             times = {number: self._layout.population(number).stat().st_mtime for number in recent}
         if not times:
-            return {"perMinute": None, "idle": None}
+            return {"perMinute": None, "idle": None, "working": None}
         first, last = min(times), max(times)
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
-        since = max(times[last], _mark(self._layout.lock)[0])
-        return {"perMinute": rate, "idle": round(max(0.0, time.time() - since), 1)}
+        ages = (max(0.0, time.time() - since) for since in (times[last], _mark(self._layout.lock)[0]))
+        return {
+            "perMinute": rate,
+            **dict(zip(("idle", "working"), (round(age, 1) for age in ages), strict=True)),
+        }
 
 
 def _shown(line: dict[str, Any]) -> dict[str, Any]:

@@ -366,3 +366,23 @@ def test_a_run_that_a_command_continues_is_not_called_ended(terminal, run, tmp_p
         lines = terminal.text("watch", path).splitlines()
     assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
     assert terminal.notes == ""
+
+
+@pytest.mark.parametrize("is_crowned", [False, True])
+def test_a_run_that_goes_beyond_its_settings_is_watched_until_the_command_ends(
+    terminal, run, tmp_path, monkeypatch, is_crowned
+):
+    path = shutil.copytree(run, tmp_path / "run")
+    opened = RunDirectory.open(path)
+    last = opened.last
+    assert last is not None
+    later = dataclasses.replace(last, number=4, record={**last.record, "generation": 4})
+    steps = [lambda: opened.save(later), opened.close]
+    if is_crowned:
+        steps.insert(1, lambda: opened.crown(last.members[0], generation=4, scores={}))
+    steps = iter(steps)
+    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
+    monkeypatch.setattr("neche.cli.watch.read_state", lambda *given: read_state(*given)._replace(target=3))
+    lines = terminal.text("watch", path).splitlines()
+    opened.close()
+    assert [line.split()[1] for line in lines] == ["3/3", "4/3"]

@@ -162,7 +162,7 @@ class Evolution:
         """Return the records as a pandas frame, one row per generation.
 
         Scores against each benchmark, and the figures of a plugged-in fitness, are columns of their own, such
-        as `ladder material:depth=4` and `fitness best`.
+        as `ladder material:depth=4` and `best fitness`.
 
         Raises:
             InputError: pandas is not installed.
@@ -175,7 +175,7 @@ class Evolution:
             {
                 **{key: value for key, value in record.items() if not isinstance(value, dict | list)},
                 **{f"ladder {player}": score for player, score in record.get("ladder", {}).items()},
-                **{f"fitness {name}": value for name, value in record.get("fitness", {}).items()},
+                **{f"{name} fitness": value for name, value in record.get("fitness", {}).items()},
             }
             for record in self.records
         ]

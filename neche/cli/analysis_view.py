@@ -194,8 +194,9 @@ def draw_view(game: Game, position: Any, found: Analysis, *, is_wide: bool = Tru
         squares, count = geometry.squares_of(move.text), short_count(move.visits)
         if len(squares) == 1:
             style = _STYLES[marks[move.text][0]] if move.text in marks else _PLAIN
-            # Without the 0 before the point, values of neighbouring squares do not touch.
-            notes[squares[0]] = Note(label_of(found, move).removeprefix("0"), count, style)
+            # Without the 0 before the point or the last one of 1.000, values of neighbours do not touch.
+            label = label_of(found, move).removeprefix("0")
+            notes[squares[0]] = Note("1.00" if label == "1.000" else label, count, style)
     marked = [square for move in marks for square in geometry.squares_of(move) if square not in notes]
     board = draw_board(game, position, shown=Shown(marked=marked, notes=notes), in_colour=True)
     words = f"{heading_of(found)}, {subheading_of(found)}"

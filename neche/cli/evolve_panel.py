@@ -168,10 +168,10 @@ def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
 def short_figure(value: float) -> str:
     """Write a figure of any size in few letters.
 
-    >>> short_figure(0.0123456), short_figure(-123456.7), short_figure(1e300)
-    ('0.01235', '-123,457', '1e+300')
+    >>> short_figure(0.0123456), short_figure(-123456.7), short_figure(9999.9), short_figure(1e300)
+    ('0.01235', '-123,457', '10,000', '1e+300')
     """
-    return f"{value:,.0f}" if 10_000 <= abs(value) < 1e9 else f"{value:.4g}"
+    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
 def fitness_of(record: Mapping[str, Any]) -> str:

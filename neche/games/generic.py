@@ -82,7 +82,8 @@ class _Writing:
         """Read a position: the exact inverse of `format_fen`."""
         names = ",".join(self.start._fields)
         words = text.strip().split(",")
-        if len(words) != len(self.start) or not all(word.strip().isdecimal() for word in words):
+        are_numbers = text.isascii() and all(word.strip().isdecimal() for word in words)
+        if len(words) != len(self.start) or not are_numbers:
             raise InputError(
                 f"FEN '{text}': expected whole numbers {names}, such as '{self.format_fen(self.start)}'"
             )

@@ -55,7 +55,7 @@ class QuietRule(NamedTuple):
 
 @needed
 def is_stopped(rule: Any, quiet: I64, plies: I64) -> Bool:
-    """Return whether a rule ends a playout before a ply. quiet: plies since the last progress. plies: all."""
+    """Return whether a rule ends an open game here. quiet: plies since progress. plies: of this playout."""
 
 
 @needed

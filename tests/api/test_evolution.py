@@ -251,8 +251,8 @@ def test_records_and_frame_hold_every_generation_in_memory_and_on_disk(tmp_path,
         assert row.items() <= kept.items()
     plugged = small_evolution(fitness=lambda network: network.live.sum(), refine_after=0)
     best = [generation.strengths.max() for generation in plugged]
-    assert [row["fitness best"] for row in plugged.to_frame()] == best
-    assert all(row["fitness mean"] < row["fitness best"] for row in plugged.to_frame())
+    assert [row["best fitness"] for row in plugged.to_frame()] == best
+    assert all(row["mean fitness"] < row["best fitness"] for row in plugged.to_frame())
 
 
 def test_what_is_damaged_is_warned_of(tmp_path):

@@ -2,6 +2,7 @@
 
 import io
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -41,6 +42,8 @@ def test_values_stand_in_the_squares_where_a_disc_is_put():
     rows = text.splitlines()
     assert any(row.startswith("                    .500 ") for row in rows)  # column d
     assert "40 playouts, expected score 0.500, line d3" in rows[0]
+    won = replace(found(), moves=tuple(MoveAnalysis(square, 1.0, 5) for square in ("d3", "e3")))
+    assert "1.00 1.00" in shown(draw_view(OTHELLO, OTHELLO.start(), won))
 
 
 @pytest.mark.parametrize("name", GAMES)

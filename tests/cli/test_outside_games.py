@@ -97,6 +97,7 @@ def test_what_it_does_not_have_is_said_in_one_line(terminal):
         "match", "champion", "random", "--game", STONES
     )
     assert "absent.py: no such Python file" in terminal.fault("perft", "--game", "absent.py")
-    assert "expected whole numbers own,foe,turn" in terminal.fault(
-        "perft", "--game", TICTACTOE, "--fen", "x,0,0"
-    )
+    for fen in ("x,0,0", "٣,0,0"):
+        assert "expected whole numbers own,foe,turn" in terminal.fault(
+            "perft", "--game", TICTACTOE, "--fen", fen
+        )

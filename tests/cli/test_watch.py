@@ -380,8 +380,7 @@ def test_a_run_that_goes_beyond_its_settings_is_watched_until_the_command_ends(
     steps = [lambda: opened.save(later), opened.close]
     if is_crowned:
         steps.insert(1, lambda: opened.crown(last.members[0], generation=4, scores={}))
-    steps = iter(steps)
-    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
+    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: steps.pop(0)())
     monkeypatch.setattr("neche.cli.watch.read_state", lambda *given: read_state(*given)._replace(target=3))
     lines = terminal.text("watch", path).splitlines()
     opened.close()

@@ -116,11 +116,10 @@ class RunWatch:
         first, last = min(times), max(times)
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
-        ages = (max(0.0, time.time() - since) for since in (times[last], _mark(self._layout.lock)[0]))
-        return {
-            "perMinute": rate,
-            **dict(zip(("idle", "working"), (round(age, 1) for age in ages), strict=True)),
-        }
+        idle, working = (
+            round(max(0.0, time.time() - since), 1) for since in (times[last], _mark(self._layout.lock)[0])
+        )
+        return {"perMinute": rate, "idle": idle, "working": working}
 
 
 def _shown(line: dict[str, Any]) -> dict[str, Any]:

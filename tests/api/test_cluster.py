@@ -160,7 +160,7 @@ class TestClusters:
             os.kill(os.getpid(), signal.SIGKILL)
 
         calls = [joblib.delayed(abs)(-1), joblib.delayed(die)()]
-        with pytest.raises(InputError, match=r"lost \(.*; what is finished is kept"), sharing(*workers_of):
+        with pytest.raises(InputError, match=r"lost \(.*; finished work .* is kept"), sharing(*workers_of):
             joblib.Parallel(batch_size=1)(calls)
 
     @pytest.mark.parametrize("workers_of", ["ray"], indirect=True)

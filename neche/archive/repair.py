@@ -29,7 +29,7 @@ from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
 _NO_LINE = b"{}\n"  # in the place of each line that is gone, until that is computed again
-_MOST_LINES_GONE = 10**6
+_MOST_LINES_GONE = 10**6  # a forged number of a generation would ask for any number
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
 

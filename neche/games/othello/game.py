@@ -49,7 +49,7 @@ CORNERS = HandMade("corners", tuple(int(square in ("A1", "H1", "A8", "H8")) for 
 MOBILITY = HandMade("mobility", (0,) * len(ALL_8X8.squares), mobility=1)
 
 EVALUATORS = (material(ALL_8X8), CORNERS, MOBILITY, POSITIONAL)
-_MARGINS = {"cut_margin": 20, "low_margin": 20}
+_MARGINS = {"cut_margin": 12, "low_margin": 12}
 
 GAME = Game(
     name="othello",

@@ -39,8 +39,8 @@ def marked(function: Any) -> Plugin:
 class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
     """Decorators that mark a function as a plug-in of one kind.
 
-    The function itself does not change. Pass it to an evolution by `neche.evolve(plugins=…)`, or its file to
-    a command by `--plugin FILE`.
+    The function itself does not change. Pass it to `neche.evolve(plugins=…)`, or its file to `--plugin FILE`.
+    Most kinds may also take `generation`, its number, by name, and a ranking `networks` [P], the members'.
 
     >>> import numpy as np
     >>> import neche

@@ -114,33 +114,32 @@ class Plugins:
     def breeding(self, generation: Generation, rates: MutationSettings, topology: Topology) -> Breeding:
         """Return how the children of a generation are made."""
         couples = None if self.selection is None else partial(_couples, self.selection, generation)
-        if self.mutation is None and self.crossover is None:
+        plugin = self.mutation or self.crossover
+        if plugin is None:
             return Breeding(couples, None)
-        attempts = 0
+        attempts, number = 0, generation.number + 1
 
         def children(mothers: Digits, fathers: Digits, rng: np.random.Generator) -> Digits:
             nonlocal attempts
             # Without a limit, an operator that always breaks genomes would be retried for ever.
             attempts += 1
             if attempts > MOST_ATTEMPTS:
-                plugin = self.mutation or self.crossover
-                assert plugin is not None
                 raise plugin.fault(f"left no viable child in {MOST_ATTEMPTS} attempts")
             if self.crossover is None:
                 crossed = cross_genomes(mothers, fathers, rng, topology)
             else:
-                crossed = _genomes(self.crossover, rng, mothers, fathers)
+                crossed = _genomes(self.crossover, number, rng, mothers, fathers)
             if self.mutation is None:
                 return mutate_genomes(crossed, rates, rng, topology)
-            return _genomes(self.mutation, rng, crossed)
+            return _genomes(self.mutation, number, rng, crossed)
 
         return Breeding(couples, children)
 
     def order(self, context: Context, members: Sequence[Member], scorebook: Scorebook) -> Standings | None:
         """Return the outcome of the ranking; None if there is no plug-in for it."""
         if self.fitness is not None:
-            return _by_fitness(self.fitness, context, networks_of(context.settings.members, members))
-        return None if self.ranking is None else _by_ranking(self.ranking, context, scorebook)
+            return _by_fitness(self.fitness, context, members)
+        return None if self.ranking is None else _by_ranking(self.ranking, context, members, scorebook)
 
     def figures(self, strengths: FloatArray) -> dict[str, Any]:
         """Return the best and the mean fitness of the members, for the record; nothing without a fitness.
@@ -174,12 +173,12 @@ def check_recorded(
         raise InputError(f"{path}: began without the plug-in {kind} {name}; begin a new run with it")
 
 
-def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digits:
-    """Return the children that a plug-in makes from genomes, one after the other: [C, L]."""
+def _genomes(plugin: Plugin, number: int, rng: np.random.Generator, *parents: Digits) -> Digits:
+    """Return the children of generation `number` that a plug-in makes, one after the other: [C, L]."""
     # One child at a time: users write functions of a genome, not of a population.
     made = np.empty_like(parents[0])
     for child, strands in zip(made, zip(*parents, strict=True), strict=True):
-        found = plugin(*strands, rng)
+        found = plugin(*strands, rng, generation=number)
         child[:] = whole_numbers(plugin, found, child.shape, len(NUCLEOTIDES))
     return made
 
@@ -189,10 +188,10 @@ def _couples(plugin: Plugin, generation: Generation, count: int, rng: np.random.
     return whole_numbers(plugin, found, (count, 2), len(generation.members))
 
 
-def _by_fitness(plugin: Plugin, context: Context, networks: Sequence[Network]) -> Standings:
+def _by_fitness(plugin: Plugin, context: Context, members: Sequence[Member]) -> Standings:
     calls = {
         index: joblib.delayed(_fitness)(plugin, network, context.seed, context.number, index)
-        for index, network in enumerate(networks)
+        for index, network in enumerate(networks_of(context.settings.members, members))
     }
     values: FloatArray = np.array([value for _, value in results_of(calls)])
     nothing = np.zeros(len(values), np.int64)
@@ -202,22 +201,21 @@ def _by_fitness(plugin: Plugin, context: Context, networks: Sequence[Network]) -
 
 def _fitness(plugin: Plugin, network: Network, seed: int, number: int, index: int) -> float:
     # Adding 0 turns −0.0, which would print differently, into 0.0.
-    return finite_number(plugin, plugin(network, stream(seed, number, "fitness", index))) + 0.0
+    rng = stream(seed, number, "fitness", index)
+    return finite_number(plugin, plugin(network, rng, generation=number)) + 0.0
 
 
-def _by_ranking(plugin: Plugin, context: Context, scorebook: Scorebook) -> Standings:
+def _by_ranking(plugin: Plugin, context: Context, members: Sequence[Member], book: Scorebook) -> Standings:
     count = context.settings.members.population
 
     def play(a: Any, b: Any) -> IntArray:
         """Let a [C] and b [C] play a pair of games each; return wins minus losses of a [C], −2 … 2."""
-        first, second = (
-            whole_numbers(plugin, side, (len(np.atleast_1d(a)),), count)
-            for side in map(np.atleast_1d, (a, b))
-        )
+        sides = np.atleast_1d(a, b)
+        first, second = (whole_numbers(plugin, side, sides[0].shape[:1], count) for side in sides)
         if (first == second).any():
             raise plugin.fault(f"member {first[first == second][0]} cannot play itself")
         try:
-            return scorebook.compare(first, second) if len(first) else first
+            return book.compare(first, second) if len(first) else first
         except Exception as error:  # a game of the user's own may be at fault, and not the ranking
             if fault := fault_of_others(error):
                 raise PluginError(fault) from error
@@ -225,12 +223,12 @@ def _by_ranking(plugin: Plugin, context: Context, scorebook: Scorebook) -> Stand
 
     # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")
-    order = whole_numbers(plugin, plugin(count, play, rng), (count,), count)
-    if len(set(order.tolist())) < count:
-        twice = np.bincount(order).argmax()
-        raise plugin.fault(f"returned an order with member {twice} twice, not every member once")
-    scores, games = mean_points(scorebook.games(), count)
+    networks = networks_of(context.settings.members, members)
+    found = plugin(count, play, rng, generation=context.number, networks=networks)
+    order = whole_numbers(plugin, found, (count,), count)
+    if (times := np.bincount(order)).max() > 1:
+        raise plugin.fault(f"returned an order with member {times.argmax()} twice, not every member once")
+    scores, games = mean_points(book.games(), count)
     # Ranks, worst 0, as in the ranking `original`: selection by rank sums uses them directly.
-    strengths = np.empty(count)
-    strengths[order] = np.arange(count - 1, -1, -1)
+    strengths = np.arange(count, dtype=np.float64)[::-1][np.argsort(order)]
     return Standings(order, scores.round(RANKING_DECIMALS), strengths, games)

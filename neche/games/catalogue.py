@@ -130,8 +130,7 @@ def _from_package(name: str) -> Any:
     for entry in entries:
         if entry.name == name:
             return _imported(name, entry.value, entry.load)
-    names = [*GAMES, *_files(), *(entry.name for entry in entries)]
-    near = suggestion(name, names)
+    near = suggestion(name, [*GAMES, *_files(), *(entry.name for entry in entries)])
     # A user who opens a run of such a game may have named the file only when the run began.
     files = "" if "did you mean" in near else "; set NECHE_GAMES=FILE to use a game in a file"
     raise InputError(f"unknown game '{name}'{near}{files}")

@@ -37,6 +37,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "player": ("board", "rng"),
 }
 """Arguments of functions of each kind, in this order."""
+EXTRA = {"generation": ("mutation", "crossover", "ranking", "fitness"), "networks": ("ranking",)}
+"""Arguments of functions of these kinds that have a parameter of this name, without a default."""
 MARK = "__neche_plugin__"
 """Attribute of a function that names its kind."""
 # Attribute with the file of a function, for workers, whose copy of its code has none.
@@ -58,11 +60,12 @@ class PluginIdentity(TypedDict):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A function that plugs in. arguments: how many of its kind's arguments it takes."""
+    """A function that plugs in. arguments: how many of its kind's arguments it takes; extras: by name."""
 
     kind: str
     function: Callable[..., Any]
     arguments: int
+    extras: tuple[str, ...] = ()
 
     @staticmethod
     def of(kind: str, function: Any) -> "Plugin":
@@ -73,14 +76,17 @@ class Plugin:
             raise InputError(f"{kind}: a plain function is needed, not {type(function).__name__}")
         if isinstance(function, FunctionType):
             vars(function).setdefault(_PLACE, function.__code__.co_filename)
-        plugin = Plugin(kind, function, len(names))
+        own = {} if kind == "listener" else inspect.signature(function).parameters
+        more = tuple(
+            one for one in EXTRA if kind in EXTRA[one] and one in own and own[one].default is own[one].empty
+        )
         # A function that draws nothing may omit the parameter.
         for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
             with suppress(TypeError):
                 with suppress(ValueError):  # some builtins have no signature
-                    inspect.signature(function).bind(*names[:count])
-                return Plugin(kind, function, count)
-        raise plugin.fault(f"must take ({', '.join(names)})")
+                    inspect.signature(function).bind(*names[:count], **dict.fromkeys(more))
+                return Plugin(kind, function, count, more)
+        raise Plugin(kind, function, len(names)).fault(f"must take ({', '.join(names)})")
 
     @property
     def name(self) -> str:
@@ -104,9 +110,9 @@ class Plugin:
         """
         try:
             written = text_of(self.function)
+        except (OSError, IndentationError):
+            raise self.fault("its source cannot be read, but must be tracked: put it in a file") from None
         except Exception as error:  # objects that it uses may raise anything when read
-            if isinstance(error, OSError | IndentationError):
-                raise self.fault("its source cannot be read, but must be tracked: put it in a file") from None
             raise self.fault(f"what it uses cannot be read: {type(error).__name__}: {error}") from None
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
 
@@ -115,10 +121,10 @@ class Plugin:
         """The identity that a run stores."""
         return {"kind": self.kind, "name": self.name, "digest": self.digest}
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **extras: Any) -> Any:
         """Call the function; InputError if it raises anything, which says what and in which line."""
         try:
-            return self.function(*arguments[: self.arguments])
+            return self.function(*arguments[: self.arguments], **{one: extras[one] for one in self.extras})
         except PluginError:  # raised in what it calls itself, such as the games of a ranking
             raise
         # SystemExit too: a plug-in must not end the program as if it had succeeded.
@@ -147,10 +153,9 @@ def finite_number(plugin: Plugin, value: Any) -> float:
 def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> NDArray[np.int64]:
     """Return a plug-in's result as int64, of this shape and below `limit`; InputError if it is not so."""
     wanted = f"not whole numbers 0 … {limit - 1} of shape {list(shape)}"
-    try:
+    array = np.zeros(1)  # what rows of different lengths count as
+    with suppress(ValueError):
         array = np.asarray(value)
-    except ValueError:  # rows of different lengths
-        raise plugin.fault(f"returned {_shown(value)}, {wanted}") from None
     if array.size and array.dtype.kind not in "iu":  # NumPy turns [] into floats
         raise plugin.fault(f"returned {_shown(value)}, {wanted}")
     if array.shape != shape:
@@ -184,8 +189,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     marks = [(getattr(one, "__dict__", {}).get(MARK), one) for one in found]
     plugins = tuple(dict.fromkeys(Plugin.of(kind, one) for kind, one in marks if kind))
     if not plugins:
-        how = "mark a function, for example with @neche.plugin.mutation"
-        raise InputError(f"{path}: it has no plug-in; {how}")
+        raise InputError(f"{path}: it has no plug-in; mark a function, as by @neche.plugin.mutation")
     for plugin in plugins:
         with suppress(InputError):  # raised where the digest is needed
             plugin.digest  # noqa: B018  # now, before the file changes
@@ -194,8 +198,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
 
 def _words(error: BaseException, file: str) -> str:
     """Return the exception in words, and the last line of the file in its traceback."""
-    trace = walk_tb(error.__traceback__)
-    lines = [line for frame, line in trace if frame.f_code.co_filename == file]
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
     where = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {error}{where}"
 

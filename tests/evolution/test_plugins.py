@@ -212,6 +212,30 @@ def test_members_stand_in_the_order_that_the_ranking_returns():
     assert all(abs(balance) <= 2 for balance in orders[0])
 
 
+def test_the_generation_is_given_to_functions_that_ask_for_it_also_after_a_resume():
+    functions = {
+        "mutation": lambda genome, *, generation: [generation, *genome[1:]],
+        "crossover": lambda mother, father, *, generation: [*mother[:9], generation, *father[10:]],
+        "fitness": lambda network, *, generation: generation,
+    }
+    straight = generations(3, **functions)
+    assert [one.strengths.tolist() for one in straight] == [[number] * 12 for number in range(4)]
+    bred = [member for member in straight[-1].members if member.parents]
+    assert [one.genome[[0, 9]].tolist() for one in bred] == [[int(one.id[1])] * 2 for one in bred] != []
+    rest = generations(3, resume_from=straight[1], **functions)
+    assert [one.record for one in rest] == [one.record for one in straight[2:]]
+
+
+def test_a_ranking_that_asks_for_the_networks_has_those_of_the_members_it_orders():
+    def fewest(count, play, *, networks, generation):
+        assert (len(networks), generation) == (count, 0)
+        return np.argsort([network.live.sum() for network in networks], kind="stable")
+
+    (first,) = generations(0, ranking=fewest)
+    sizes = [network.live.sum() for network in networks_of(tiny_settings(*SMALL).members, first.members)]
+    assert sorted(sizes) == sizes != sizes[::-1]
+
+
 def test_a_fitness_below_zero_makes_parents_by_rank_where_rank_sums_would():
     def least(network, rng):
         return -1000.0 * rng.random()
@@ -246,8 +270,8 @@ def test_a_ranking_may_ask_for_no_game_in_a_list_of_none():
 def test_workers_change_nothing(backend):
     offset = 3.0
 
-    def shifted(network, rng):
-        return network.live.sum() + offset * rng.random()
+    def shifted(network, rng, *, generation):
+        return network.live.sum() + generation * offset * rng.random()
 
     straight = generations(2, fitness=shifted)
     with joblib.parallel_config(backend=backend, n_jobs=2):

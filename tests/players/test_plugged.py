@@ -56,6 +56,28 @@ def test_a_function_of_other_parameters_is_refused_by_name(function):
         Plugin.of("mutation", function)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda genome, rng, generation: (rng, generation),
+        lambda genome, rng, *, generation: (rng, generation),
+    ],
+)
+def test_a_function_gets_by_name_what_it_asks_for(function):
+    assert Plugin.of("mutation", function)(0, 1, generation=7) == (1, 7)
+
+
+def test_a_function_without_random_draws_gets_it_too():
+    assert Plugin.of("fitness", lambda network, generation: generation)(0, None, generation=7) == 7
+
+
+def test_a_parameter_with_a_default_keeps_it_and_other_kinds_are_given_nothing():
+    own = Plugin.of("mutation", lambda genome, *, generation=5: generation)
+    assert own(0, None, generation=7) == 5
+    with pytest.raises(InputError, match=r"must take \(board, rng\)$"):
+        Plugin.of("player", lambda board, rng, *, generation: board)
+
+
 def test_a_built_in_function_is_refused():
     with pytest.raises(InputError, match="fitness: a plain function is needed, not builtin_function"):
         Plugin.of("fitness", max)

@@ -223,7 +223,7 @@ def _by_ranking(plugin: Plugin, context: Context, members: Sequence[Member], boo
 
     # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")
-    networks = networks_of(context.settings.members, members)
+    networks = networks_of(context.settings.members, members) if "networks" in plugin.extras else ()
     found = plugin(count, play, rng, generation=context.number, networks=networks)
     order = whole_numbers(plugin, found, (count,), count)
     if (times := np.bincount(order)).max() > 1:

@@ -78,8 +78,8 @@ def find_games(text: str, rules: Game) -> Found:
             with suppress(InputError):
                 fen = game(name).format_fen(game(name).parse_fen(text.strip()))
                 return Found((record_of(name, (), fen=fen),), "FEN")
-    begin = text.lstrip()[:2]
-    name = "ggf" if begin == "(;" else "pdn" if rules.pdn or begin[:1] == "[" else "transcript"
+    is_ggf = re.match(r"[\s0-9]*\(\s*;", text)  # servers count the games of a pair before it
+    name = "ggf" if is_ggf else "pdn" if rules.pdn or text.lstrip()[:1] == "[" else "transcript"
     try:
         return _read(text, name, rules.name if format_named(name).holds(rules) else "")
     except InputError:

@@ -173,6 +173,8 @@ def test_a_move_for_another_position_is_a_conflict(visitor):
         ("checkers", "1. 11-15 22-18", "PDN", 2),
         ("othello", '[GameType "20"]\n1. 32-28 18-23 *', "PDN", 2),
         ("checkers", f"(;GM[Othello]BO[8 {'-' * 27}O*{'-' * 6}*O{'-' * 27} *]B[d3];)", "GGF", 1),
+        ("othello", "1 (;GM[Othello]B[d3];)", "GGF", 1),
+        ("checkers", " ( ;GM[Othello]B[d3];)", "GGF", 1),
         ("othello", "f5d6c3", "a list of moves", 3),
         ("checkers", "f5d6c3", "a list of moves", 3),
         ("brazilian", "f5 d6 c3", "a list of moves", 3),
@@ -183,6 +185,12 @@ def test_games_and_positions_are_taken_over(visitor, name, text, source, moves):
     visitor.post("new", game=name)
     state = visitor.post("load", text=text).json()
     assert (state["source"], len(state["moves"])) == (source, moves)
+
+
+def test_games_played_as_a_pair_are_listed(visitor):
+    visitor.post("new", game="othello")
+    pair = visitor.post("load", text="2 (;GM[Othello]B[d3];)(;GM[Othello]B[c4];)").json()
+    assert len(pair["games"]) == 2
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -52,6 +52,19 @@ def test_a_game_is_played_by_the_clock(open_page):
     page.locator("#no-moves").wait_for()
 
 
+def test_all_moves_of_a_game_by_the_clock_are_analysed_at_a_level(open_page):
+    page = open_page()
+    begin_by_the_clock(page)
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    with page.expect_request("**/api/think") as asked:
+        page.click("#judge")
+    assert asked.value.post_data_json["player"] == "material:depth=4"
+    page.locator("#judge:disabled").wait_for()
+    page.locator("#stop:disabled").wait_for()
+    assert page.locator("#graph svg").count() == 1
+
+
 def test_a_time_that_is_not_asked_for_any_more_keeps_no_game_from_its_start(open_page):
     page = open_page()
     page.click("#new-game")

@@ -187,9 +187,9 @@ function nextUnjudged() {
 
 function judgeNext(hasFailed) {
   const ply = nextUnjudged(), before = state.thinking;
-  // a player that gives no evaluation would be asked for ever
+  // a player that gives no evaluation would be asked for ever; one without a level takes a minute each time
   isJudging = ply !== null && !hasFailed && !(before && !before.isMove && before.ply === ply);
-  if (isJudging) quietly(() => act("think", { player: settings.player(rules, state.clock), ply, is_move: false }));
+  if (isJudging) quietly(() => act("think", { player: settings.player(rules), ply, is_move: false }));
   else show();
 }
 

@@ -35,7 +35,7 @@ class RunLock:
         self._lock = FileLock(layout.lock, thread_local=False)
         with naming_file(layout.lock, "written"):
             try:
-                self._lock.acquire(timeout=0)
+                self._lock.acquire(timeout=0.2)  # seconds, since `is_in_use` takes it for a moment
             except Timeout:
                 raise _in_use(layout) from None
             try:
@@ -55,6 +55,18 @@ class RunLock:
         if self._root is not None:
             os.close(self._root)
             self._root = None
+
+
+def is_in_use(layout: RunLayout) -> bool:
+    """Return whether a process works on the run; a killed one leaves a lock file that nobody holds.
+
+    True if that cannot be told; a lock held on another machine may look like one that nobody holds.
+    """
+    if fcntl is not None:
+        with suppress(OSError), layout.lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return False
+    return os.path.exists(layout.lock)
 
 
 def _in_use(layout: RunLayout) -> InputError:

@@ -19,6 +19,7 @@ from neche.archive.checkpoint import crowned_score
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history, rotten_files
 from neche.archive.resume import crowned_generation
+from neche.archive.run import is_in_use
 from neche.archive.storage import file_size
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
@@ -170,8 +171,8 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
     seen, failures, begun = None, 0, None
     while True:
         crowned = crowned_generation(RunLayout(run))
-        is_locked = RunLayout(run).lock.exists()
-        now = crowned, is_locked, file_size(RunLayout(run).history) or 0
+        is_used = is_in_use(RunLayout(run))
+        now = crowned, is_used, file_size(RunLayout(run).history) or 0
         if now != seen:
             try:
                 state = read_state(run, options.seed or 0)
@@ -181,16 +182,18 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 if seen is None or failures > _PATIENCE:
                     raise
             else:
+                was_used = seen is None or seen[1]
                 seen, failures = now, 0
                 yield state
                 newest = state.lines[-1]["generation"] if state.lines else -1
                 begun = newest if begun is None else begun
                 # A command that ends crowns a champion, even before the last generation of the settings; one
                 # that goes on, even beyond it, locks the run.
-                if (newest >= state.target and not is_locked) or begun < newest == crowned:
+                if (newest >= state.target and not is_used) or begun < newest == crowned:
                     return
-                if newest == crowned != -1 and not is_locked:
-                    remark(f"{run}: ended at generation {newest}; waiting for it to be continued")
+                if was_used and not is_used:
+                    where = f"at generation {newest}" if state.lines else "before its first generation"
+                    remark(f"{run}: ended {where}; waiting for it to be continued")
         time.sleep(options.every or 1.0)
 
 

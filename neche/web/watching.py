@@ -11,6 +11,7 @@ from typing import Any
 from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
 from neche.archive.resume import crowned_generation
+from neche.archive.run import is_in_use
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.games.game import Game
@@ -64,7 +65,7 @@ class RunWatch:
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
         # A command that ends crowns a champion, even before the last generation of the settings; one that
         # goes on, even beyond it, locks the run.
-        is_locked = self._layout.lock.exists()
+        is_used = is_in_use(self._layout)
         return {
             "run": one_line(self.run.name),
             "begun": self._marks[0][0],
@@ -73,8 +74,9 @@ class RunWatch:
             "members": self.config.settings.members.population,
             "generation": newest.get("generation"),
             "of": last,
-            "isFinished": newest.get("generation") == last and not is_locked,
-            "isEnded": newest.get("generation") == self._crowned and not is_locked,
+            "isFinished": newest.get("generation") == last and not is_used,
+            "isEnded": newest.get("generation") == self._crowned and not is_used,
+            "isUsed": is_used,
             "champion": newest.get("champion_id"),
             "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),

@@ -1,3 +1,4 @@
+import fcntl
 import json
 import signal
 import subprocess
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from neche.archive.run import RunDirectory
+from neche.archive.layout import RunLayout
+from neche.archive.run import RunDirectory, is_in_use
 from neche.errors import InputError
 from neche.genome.fasta import read_fasta
 from neche.players.source import read_source
@@ -204,6 +206,30 @@ def test_an_empty_directory_and_what_a_killed_start_left_can_become_a_run(tmp_pa
     assert contents(begun) == contents(straight)
 
 
+def test_a_reader_that_looks_at_the_lock_keeps_nobody_from_the_run(tmp_path, monkeypatch):
+    run = write_run(tmp_path / "run", total=2)
+    lock = RunLayout(run).lock
+    lock.touch()
+    with lock.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        assert not is_in_use(RunLayout(run)), "another reader is no process at work"
+        monkeypatch.setattr("time.sleep", lambda seconds: fcntl.flock(file, fcntl.LOCK_UN))
+        with RunDirectory.open(run):
+            assert is_in_use(RunLayout(run))
+    assert not is_in_use(RunLayout(run))
+
+
+def test_a_lock_that_cannot_be_read_counts_as_held(tmp_path, monkeypatch):
+    run = write_run(tmp_path / "run", total=2)
+    RunLayout(run).lock.touch()
+    monkeypatch.setattr("neche.archive.run.fcntl", None)
+    assert is_in_use(RunLayout(run))
+    RunLayout(run).lock.unlink()
+    assert not is_in_use(RunLayout(run))
+    RunLayout(run).lock.mkdir()
+    assert is_in_use(RunLayout(run))
+
+
 _HOLD = """
 import sys, time
 from neche.archive.run import RunDirectory
@@ -224,10 +250,12 @@ def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path):
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(InputError, match="run: in use by another neche process"):
             RunDirectory.open(run)
+        assert is_in_use(RunLayout(run))
     finally:
         holder.send_signal(signal.SIGKILL)
         holder.communicate()
     assert contents(run) == {**before, ".lock": b""}
+    assert not is_in_use(RunLayout(run))
     with RunDirectory.open(run) as opened:
         assert opened.resumption.notices == ()
     assert contents(run) == before

@@ -19,8 +19,10 @@ from rich.text import Text
 from neche.archive.reading import read_config, read_generation, read_history
 from neche.archive.run import RunDirectory
 from neche.cli import watch
+from neche.cli.main import main
 from neche.cli.watch import draw_state, read_state
 from neche.errors import InputError
+from neche.evolution.recipes import load_recipe
 from neche.games import catalogue
 
 
@@ -257,10 +259,21 @@ def test_bad_use_is_one_line(terminal, tmp_path):
     assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")
 
 
-def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
-    from neche.archive.run import RunDirectory
-    from neche.evolution.recipes import load_recipe
+def test_of_a_command_killed_before_its_first_generation_it_says_so(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "run"
+    RunDirectory.create(path, load_recipe("tournament-quick"), 1).close()
+    (path / ".lock").touch()
 
+    def leave(seconds):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neche.cli.watch.time.sleep", leave)
+    assert main(["watch", str(path)]) == 130
+    waits = "ended before its first generation; waiting for it to be continued"
+    assert f"neche: {path}: {waits}\n" in capsys.readouterr().err
+
+
+def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     RunDirectory.create(tmp_path / "new", load_recipe("tournament-quick"), 1).close()
     values = terminal.json("watch", tmp_path / "new")
     assert (values["generation"], values["champion_id"], values["worth"]) == (None, None, {})
@@ -366,6 +379,32 @@ def test_a_run_that_a_command_continues_is_not_called_ended(terminal, run, tmp_p
         lines = terminal.text("watch", path).splitlines()
     assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
     assert terminal.notes == ""
+
+
+def test_of_a_killed_command_it_says_once_that_the_run_ended(terminal, run, tmp_path, monkeypatch):
+    path = shutil.copytree(run, tmp_path / "run")
+    opened = RunDirectory.open(path)
+    last = opened.last
+    assert last is not None
+
+    def kill():
+        opened.close()
+        (path / ".lock").touch()
+
+    def save(directory, number):
+        record = {**last.record, "generation": number}
+        directory.save(dataclasses.replace(last, number=number, record=record))
+
+    def go_on():
+        with RunDirectory.open(path) as continued:
+            save(continued, 5)
+            continued.crown(last.members[0], generation=5, scores={})
+
+    steps = iter([lambda: save(opened, 4), kill, lambda: None, go_on])
+    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
+    lines = terminal.text("watch", path).splitlines()
+    assert [line.split()[1] for line in lines] == ["3/300", "4/300", "5/300"]
+    assert terminal.notes == f"neche: {path}: ended at generation 4; waiting for it to be continued\n"
 
 
 @pytest.mark.parametrize("is_crowned", [False, True])

@@ -1,6 +1,7 @@
 """The pages of runs in a real Chromium: curves, champions, several runs together."""
 
 import itertools
+import os
 import re
 import shutil
 import threading
@@ -166,6 +167,22 @@ def test_a_champion_that_is_crowned_after_the_last_generation_is_shown(browser, 
         run.crown(last.members[3], generation=last.number, scores={"blind:depth=4": 0.75})
     page.locator("#champion-words", has_text=f"{last.members[3].id}:").wait_for(timeout=20_000)
     page.locator("#tiles dd", has_text=last.members[3].id).wait_for()
+    page.locator("#tiles dd", has_text="ended early").wait_for()
+    page.close()
+
+
+def test_a_run_whose_process_was_killed_is_not_called_slow(browser, tmp_path):
+    path = begun_run(tmp_path / "killed", 4)
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    with RunDirectory.open(path):
+        for number, population in enumerate(sorted((path / "generations").glob("0*"))):
+            os.utime(population, (number, number))
+        os.utime(path / ".lock", (9, 9))
+        page.goto(f"{watched(path)}watch")
+        page.locator("#tiles dd", has_text="stopped, or very slow").wait_for()
+    (path / ".lock").touch()
+    os.utime(path / ".lock", (9, 9))
     page.locator("#tiles dd", has_text="ended early").wait_for()
     page.close()
 

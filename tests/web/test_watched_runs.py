@@ -85,6 +85,9 @@ def test_a_run_that_a_command_ended_before_its_last_generation_has_ended(tmp_pat
     for step in ("crown", "go on", "crown"):
         news = visitor.get("/api/run").json()
         said.append((news["generation"], news["isEnded"]))
+        RunLayout(path).lock.touch()  # as a killed command leaves it
+        killed = visitor.get("/api/run").json()
+        assert (killed["isEnded"], killed["isUsed"]) == (news["isEnded"], False)
         with RunDirectory.open(path) as run:
             last = run.last
             assert last is not None
@@ -93,7 +96,7 @@ def test_a_run_that_a_command_ended_before_its_last_generation_has_ended(tmp_pat
             else:
                 os.utime(RunLayout(path).population(last.number), (0, 0))
                 news = visitor.get("/api/run").json()
-                assert not news["isEnded"], "the command that goes on is at work"
+                assert (news["isUsed"], news["isEnded"]) == (True, False), "a command is at work on it"
                 assert news["working"] < 1000 < news["idle"]
                 run.save(next_generation(last, run.seed))
     news = visitor.get("/api/runs").json()["runs"][0]

@@ -9,6 +9,6 @@ export function pace(news) {
   if (news.isEnded) return ["State", "ended early"];
   if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
   const expected = 60 / news.perMinute;
-  if (Math.min(news.idle, news.working) > Math.max(120, 20 * expected)) return ["State", "stopped, or very slow"];
+  if (Math.min(news.idle, news.working) > Math.max(120, 20 * expected)) return ["State", news.isUsed ? "stopped, or very slow" : "ended early"];
   return ["Time left", `about ${lasting((news.of - news.generation) * expected)}`];
 }

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,6 @@ from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
-_NO_LINE = b"{}\n"  # in the place of each line that is gone, until that is computed again
 _MOST_LINES_GONE = 10**6  # a forged number of a generation would ask for any number
 Progress = Callable[[int, int], None]
 """Called with the number of generations computed and the total."""
@@ -93,10 +93,8 @@ def _compute_again(
     layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress
 ) -> Iterator[str]:
     """Compute lost generations again until none is lost or none can be restored; yield what was repaired."""
+    yield from _fill_gaps(layout, config, plugins, progress)
     before: list[int] = []
-    (gap, num_gone), content = _gap(_entries(layout, config)), read_file(layout.history)
-    if num_gone:
-        write_file(layout.history, content[:gap] + num_gone * _NO_LINE + content[gap:])
     # A repaired line may name a champion that is lost.
     while (numbers := _lost(layout, config)) and numbers != before:
         before, generation, first = numbers, None, None
@@ -113,20 +111,59 @@ def _compute_again(
                 progress(generation.number - first, numbers[-1] - first)
             assert generation is not None
             if _put_back(layout, config, generation):
-                yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
-    if num_gone and b"\n" + _NO_LINE in b"\n" + read_file(layout.history):
-        write_file(layout.history, content)
+                yield _told(layout, [number], start)
 
 
-def _gap(entries: Sequence[HistoryLine]) -> tuple[int, int]:
-    """Return where, in bytes, how many whole lines are missing: before the only one that no other proves."""
-    unproven = [entry.line for entry in entries if not entry.intact]
-    if len(unproven) != 1:
-        return 0, 0
-    begun = entries[0].values.get("generation", 0)  # an import begins with a later one
-    num_gone = entries[-1].values["generation"] + 1 - begun - len(entries)
-    place = entries[unproven[0] - 2].end if unproven[0] > 1 else 0
-    return place, num_gone if 0 < num_gone <= _MOST_LINES_GONE else 0
+def _fill_gaps(
+    layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress
+) -> Iterator[str]:
+    """Compute lines again that are gone whole, with unproven ones around them; yield what was repaired."""
+    entries, content = _entries(layout, config), read_file(layout.history)
+    begin, size = HistoryLine(0, {"generation": -1}, config.fingerprint, True, 0), len(content)
+    for last, entry in pairwise([begin, *(one for one in entries if one.intact)]):
+        first, after = last.values["generation"] + 1, entry.values["generation"]
+        num_unproven = entry.line - last.line - 1  # none where an import begins with a later generation
+        if not num_unproven or not 0 < after - first - num_unproven <= _MOST_LINES_GONE:
+            continue
+        intact = _newest_intact(layout, config, first)
+        if intact is None and config.origin is not None:
+            continue  # the members that it began with are lost
+        start, computed = -1 if intact is None else intact.number, []
+        for generation in _evolving(layout, config, plugins)(generations=after - 1, resume_from=intact):
+            progress(generation.number - start, after - 1 - start)
+            computed.append(_values_of(generation, config)[0])
+        # Even if the last of them is damaged: the intact line after it proves its check.
+        final = entries[entry.line - 2]
+        old = content[last.end - size : final.end - size].splitlines(keepends=True)
+        block = computed[first - after :]
+        # A run of an older version may have gone on with a newer one.
+        for num_older in (0, *range(len(block) if "fitness" in block[-1] else 0, 0, -1)):
+            lines, check = [], last.check
+            for values in (*map(_as_older, block[:num_older]), *block[num_older:]):
+                line, check = checkpoint.format_line(values, check)
+                lines.append(line)
+            if check == final.check:
+                content = content[: last.end - size] + b"".join(lines) + content[final.end - size :]
+                write_file(layout.history, content)
+                yield _told(layout, [n for n, line in enumerate(lines, first) if line not in old], start)
+                break
+
+
+def _told(layout: RunLayout, numbers: Sequence[int], start: int) -> str:
+    is_one = len(numbers) == 1
+    which = f"generation {numbers[0]} was" if is_one else f"generations {numbers[0]} to {numbers[-1]} were"
+    return f"{layout.root}: {which} computed again, from {max(0, start)}"
+
+
+def _values_of(generation: Generation, config: Config) -> tuple[dict[str, Any], bytes]:
+    """Return the values of a generation's line in the history, and the content of its population file."""
+    population = b"".join(checkpoint.format_population(generation, config.settings))
+    return checkpoint.history_values(generation, hashlib.sha256(population).hexdigest()), population
+
+
+def _as_older(values: dict[str, Any]) -> dict[str, Any]:
+    """Return a line of the history as older versions wrote it, which lack the fitness of plug-ins."""
+    return {key: value for key, value in values.items() if key != "fitness"}
 
 
 def _catch_up(
@@ -224,37 +261,33 @@ def _intact_population(layout: RunLayout, entry: HistoryLine) -> Generation | No
 
 
 def _newest_intact(layout: RunLayout, config: Config, before: int) -> Generation | None:
-    """Return the newest generation earlier than number `before` whose population is intact."""
+    """Return the newest generation earlier than number `before` whose population is intact.
+
+    One whose hall of fame lacks lost champions only if there is no other.
+    """
     chunks = checkpoint.split_records(content_of(layout.champions))
     champions = {record.id: chunk for chunk in chunks if (record := checkpoint.intact_record(chunk))}
+    newest = None
     for entry in reversed(_entries(layout, config)):
         is_earlier = entry.intact and entry.values["generation"] < before
         if is_earlier and (found := _intact_population(layout, entry)) is not None:
-            return with_hall_of_fame(found, champions)
-    return None
+            found = with_hall_of_fame(found, champions)
+            if len(found.hall_of_fame) == len(found.record.get("hall", ())):
+                return found
+            newest = newest or found
+    return newest
 
 
 def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool:
     """Restore what was lost of a generation if the recomputed one is identical; return whether it is."""
     entries, content = _entries(layout, config), read_file(layout.history)
     at = generation.number - entries[-1].values["generation"] - 1
-    population = b"".join(checkpoint.format_population(generation, config.settings))
-    values = checkpoint.history_values(generation, hashlib.sha256(population).hexdigest())
+    values, population = _values_of(generation, config)
     if not entries[at].intact:
         before = entries[at - 1] if at > -len(entries) else HistoryLine(0, {}, config.fingerprint, True, 0)
-        # Lines of older versions lack the fitness of plug-ins: only the check tells which one was lost. Where
-        # that is not known yet, it was like the one before, or the next if that one has no games.
-        near = (one.values for one in (before, *entries[at:]) if one.intact and "best_score" in one.values)
-        is_new = "fitness" in next(near, {})
-        for written in (values, {key: value for key, value in values.items() if key != "fitness"}):
+        for written in (values, _as_older(values)):  # only the check tells which one was lost
             line, check = checkpoint.format_line(written, before.check)
             mended = content[: before.end] + line + content[entries[at].end :]
-            if mended.startswith(_NO_LINE, before.end + len(line)):
-                # Whether this line is right shows once the last one that is gone is computed.
-                if is_new == ("fitness" in written):
-                    write_file(layout.history, mended)
-                    return False
-                continue
             # If the line after it is intact, its check confirms this one.
             after = checkpoint.parse_history(mended, config.fingerprint)[at + 1]
             if after.intact or check == entries[at].check:

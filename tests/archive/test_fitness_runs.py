@@ -137,6 +137,7 @@ def test_an_older_run_is_whole_and_has_its_fitness_from_where_it_goes_on(run, wh
         [line(NEWEST + 1, 100)],
         [line(NEWEST, 100), line(NEWEST + 1, 100)],
         [gone(NEWEST), rotten(6)],
+        [gone(NEWEST + 1), gone(NEWEST), gone(8)],
         [rotten(13), rotten(14), rotten(12), rotten(9)],
     ],
 )

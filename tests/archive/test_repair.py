@@ -137,6 +137,12 @@ DAMAGES = {
     "first lines and a population": [gone(0), gone(0), population(3)],
     "all lines but the newest two": [gone(0)] * (NEWEST - 1),
     "first line and a population": [gone(0), population(3)],
+    "a whole line, and a part of an earlier one": [gone(5), line(2, 100)],
+    "a whole line, and the check of a later one": [gone(2), line(5, 9)],
+    "a whole line, and a part of the next": [gone(4), line(4, 100), population(6)],
+    "a whole line, and a part of the one before": [gone(4), line(3, 100)],
+    "lines in two places": [gone(6), gone(2), gone(2)],
+    "a whole line and a champion": [champion(2), gone(5)],
     "line feed": [line(4, 1), population(3)],
     "line feeds": [line(5, 1), joined(3), joined(2), line(0, 1), rotten(6)],
     "newest line feeds": [joined(NEWEST), line(8, 1)],
@@ -171,10 +177,27 @@ def test_what_is_lost_is_computed_again(run, damages):
     told = []
     found = repair(run, lambda done, total: told.append((done, total)))
     assert found.faults == ()
-    assert any("was computed again" in said for said in found.mended)
+    assert any("computed again, from" in said for said in found.mended)
     assert contents(run) == before
     assert all(0 < done <= total for done, total in told)
     assert told[-1][0] == told[-1][1]
+
+
+@pytest.mark.parametrize(
+    ("damages", "said"),
+    [
+        ([gone(3)] * 3, ["generations 3 to 5 were computed again, from 0"]),
+        ([gone(4)], ["generation 4 was computed again, from 3"]),
+        (
+            [gone(7), gone(1), gone(1)],
+            ["generations 1 to 2 were computed again, from 0", "generation 7 was computed again, from 6"],
+        ),
+    ],
+)
+def test_all_lines_that_were_gone_are_named(run, damages, said):
+    for damage in damages:
+        damage(run)
+    assert [text.partition(": ")[2] for text in repair(run).mended if "computed again, from" in text] == said
 
 
 @pytest.mark.parametrize(
@@ -198,7 +221,9 @@ def test_lines_that_stand_there_twice_are_taken_away(run, damages):
     assert contents(run) == before
 
 
-@pytest.mark.parametrize("damages", [DAMAGES["all of them"][1:], [gone(4)], [gone(4)] * 3])
+@pytest.mark.parametrize(
+    "damages", [DAMAGES["all of them"][1:], [gone(4)], [gone(4)] * 3, [gone(4), line(4, 99)]]
+)
 def test_what_comes_out_otherwise_changes_nothing(run, monkeypatch, damages):
     def other(settings, seed, **given):
         yield from evolve(settings, seed + 1, **given)

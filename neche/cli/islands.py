@@ -9,6 +9,7 @@ from typing import Any
 from neche.api.islands import crown_islands, plan_islands
 from neche.api.sweep import PlannedRun, is_finished, run_islands
 from neche.archive.layout import RunLayout
+from neche.archive.reading import read_history
 from neche.cli.output import counted, duration, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.stopping import resume_command
@@ -38,9 +39,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
             placed = crown_islands(run, planned)
     # Without a play-off, in the order of the islands.
     order = [path for path, _ in placed] or [one.path for one in planned]
-    champions: list[dict[str, Any]] = [
-        {"run": str(path), "champion_id": read_fasta(RunLayout(path).champion)[0].id} for path in order
-    ]
+    champions = [_champion_of(path) for path in order]
     for found, (_, line) in zip(champions, placed, strict=False):
         found |= {"elo": line.elo, "elo_error": line.elo_error}
     values = {
@@ -51,6 +50,12 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         "seconds": time.monotonic() - began,
     }
     emit(options, values, _closing_words(values, f"{before_commands({settings.games.game})}neche"))
+
+
+def _champion_of(island: Path) -> dict[str, Any]:
+    last = read_history(island).lines[-1]
+    fitness = {"fitness": last["fitness"]} if "fitness" in last else {}
+    return {"run": str(island), "champion_id": read_fasta(RunLayout(island).champion)[0].id, **fitness}
 
 
 def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> tuple[PlannedRun, ...]:

@@ -32,7 +32,8 @@ def progress_bar(
     """Yield a function that shows (done, total): a bar on standard error, a line now and then in a file."""
     console = Console(stderr=True)
     if is_silent or not is_live(console):
-        yield (lambda done, total: None) if is_silent else _seldom(what)
+        say = _seldom()
+        yield lambda done, total: None if is_silent else say(f"{what} {done}/{total}")
         return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     rate = (TextColumn("{task.fields[rate]}"),) if shows_rate else ()
@@ -46,17 +47,17 @@ def progress_bar(
         yield show
 
 
-def _seldom(what: str) -> Callable[[int, int], None]:
-    """Return a function that writes (done, total) in a line, every five minutes at most."""
+def _seldom() -> Callable[[str], None]:
+    """Return a function that writes a line, every five minutes at most."""
     said_at = time.monotonic()
 
-    def show(done: int, total: int) -> None:
+    def say(words: str) -> None:
         nonlocal said_at
         if time.monotonic() >= said_at + _SECONDS_A_LINE:
             said_at = time.monotonic()
-            note(f"{what} {done}/{total}")
+            note(words)
 
-    return show
+    return say
 
 
 @dataclass
@@ -106,28 +107,26 @@ class ClimbPace:
 
 
 class ClimbDisplay:
-    """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each finished rung."""
+    """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each rung and now and then."""
 
     def __init__(self, tournament: Tournament, games: int, bar: Progress | None, *, is_silent: bool) -> None:
         champion, *rungs = tournament.players
         costs = [champion.seconds_a_game + rung.seconds_a_game for rung in rungs]
         self._names = [rung.name for rung in rungs]
         self._pace = ClimbPace(costs, 2 * num_pairs_of(games))
-        self._bar, self._is_silent = bar, is_silent
+        self._bar, self._is_silent, self._say = bar, is_silent, _seldom()
         self._task = TaskID(0) if bar is None else bar.add_task("", total=1.0, what="", rate="")
 
     def update(self, rung: int, done: int) -> None:
         """Take in the number of games played on a rung."""
         self._pace.update(rung, done, time.monotonic())
+        what, left = f"{self._names[rung]}  {done}/{self._pace.games}", duration(self._pace.seconds_left())
         if self._bar is not None:
             rate = self._pace.games_per_second()
-            left = duration(self._pace.seconds_left())
-            self._bar.update(
-                self._task,
-                completed=self._pace.share(),
-                what=f"{self._names[rung]}  {done}/{self._pace.games}",
-                rate=f"{f'{rate:,.2f} games/s, ' if rate else ''}{left} left",
-            )
+            rate_words = f"{f'{rate:,.2f} games/s, ' if rate else ''}{left} left"
+            self._bar.update(self._task, completed=self._pace.share(), what=what, rate=rate_words)
+        elif not self._is_silent:
+            self._say(f"{what}   ({left} left)")
 
     def finish(self, words: str) -> None:
         """Write the result of a rung."""

@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -262,16 +263,20 @@ def test_a_fitness_is_seen_wherever_a_run_is(folder, capsys):
 
 
 @pytest.mark.parametrize("kind", ["sweep", "islands"])
-def test_runs_of_a_sweep_and_islands_keep_their_fitness(folder, kind):
+def test_runs_of_a_sweep_and_islands_keep_their_fitness(folder, kind, capsys):
     (folder / "few.py").write_text(FITNESS)
     if kind == "sweep":
         assert main(["sweep", *UNPLAYED[1:3], *UNPLAYED[5:], "--seeds", "2", "--output", "all"]) == 0
         rows = [*csv.DictReader((folder / "all" / "table.csv").read_text().splitlines())]
     else:
-        assert main([*UNPLAYED, "--set", "islands=2", "--set", "migrate_every=1", "--run", "all"]) == 0
-        rows = [{"run": f"island-{number}"} for number in range(2)]
+        isles = ("--set", "islands=2", "--set", "migrate_every=1", "--run", "all", "--json")
+        capsys.readouterr()
+        assert main([*UNPLAYED, *isles]) == 0
+        champions = json.loads(capsys.readouterr().out)["champions"]
+        rows = [{"run": one["run"], "best fitness": one["fitness"]["best"]} for one in champions]
+        assert {row["run"] for row in rows} == {str(Path("all", f"island-{number}")) for number in range(2)}
     for row in rows:
-        history = (folder / "all" / row["run"] / "history.jsonl").read_text().splitlines()
+        history = (folder / "all" / Path(row["run"]).name / "history.jsonl").read_text().splitlines()
         best = [json.loads(line)["fitness"]["best"] for line in history]
         assert len(best) == 4
-        assert float(row.get("best fitness", best[-1])) == best[-1] >= best[0]
+        assert float(row["best fitness"]) == best[-1] >= best[0]

@@ -2,8 +2,10 @@
 
 import pytest
 
+from neche.arena.tournament import Tournament
 from neche.cli import progress
-from neche.cli.progress import ClimbPace, progress_bar
+from neche.cli.progress import ClimbPace, progress_bar, show_climb
+from neche.players.spec import parse_player
 
 
 def test_nothing_is_known_before_games_were_played():
@@ -52,3 +54,13 @@ def test_a_file_gets_a_line_of_progress_now_and_then(is_silent, monkeypatch, cap
         monkeypatch.setattr(progress, "_SECONDS_A_LINE", 0.0)
         show(2, 9)
     assert capsys.readouterr().err == ("" if is_silent else "generations 2/9\n")
+
+
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_a_file_gets_a_line_of_a_long_rung_now_and_then(is_silent, monkeypatch, capsys):
+    players = [parse_player(name) for name in ("random", "blind:depth=2")]
+    with show_climb(Tournament(players), 20, is_silent=is_silent) as shown:
+        shown.update(0, 1)  # too soon
+        monkeypatch.setattr(progress, "_SECONDS_A_LINE", 0.0)
+        shown.update(0, 7)
+    assert capsys.readouterr().err == ("" if is_silent else "blind:depth=2  7/20   (… left)\n")

@@ -66,7 +66,8 @@ def repair(
         mended += opened.resumption.notices
         config, is_begun = config._replace(settings=opened.settings), layout.history.exists()
         mended += _with_line_for_each(layout, config) if is_begun else ()
-        mended += _compute_again(layout, config, plugins, progress) if is_begun and can_compute else ()
+        again = _compute_again(layout, config, plugins, progress, max(known, default=-1))
+        mended += again if is_begun and can_compute else ()
     mended += _catch_up(layout, config, known, plugins, progress) if can_compute else ()
     remaining = verify(run).faults
     # Some damage noticed on opening may be beyond repair.
@@ -90,13 +91,16 @@ def _checksum(population: Path) -> str:
 
 
 def _compute_again(
-    layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress
+    layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress, newest: int
 ) -> Iterator[str]:
-    """Compute lost generations again until none is lost or none can be restored; yield what was repaired."""
+    """Compute lost generations again until none is lost or none can be restored; yield what was repaired.
+
+    newest: number of the newest generation that is known, even if the run was cut back behind it.
+    """
     yield from _fill_gaps(layout, config, plugins, progress)
     before: list[int] = []
     # A repaired line may name a champion that is lost.
-    while (numbers := _lost(layout, config)) and numbers != before:
+    while (numbers := _lost(layout, config, newest)) and numbers != before:
         before, generation, first = numbers, None, None
         for number in numbers:
             intact = _newest_intact(layout, config, number)
@@ -181,10 +185,8 @@ def _catch_up(
         # Lines of older versions lack the fitness of plug-ins. A line that is lost was like the one before.
         is_older = last is not None and last.is_ranked and "fitness" not in last.record
         for generation in _evolving(layout, config, plugins)(generations=newest, resume_from=last):
-            population = b"".join(checkpoint.format_population(generation, config.settings))
-            digest = hashlib.sha256(population).hexdigest()
             line = known.get(generation.number, {"sha256": ""})
-            if line["sha256"] not in ("", digest):
+            if line["sha256"] not in ("", _values_of(generation, config)[0]["sha256"]):
                 return
             is_older = "fitness" not in line if "generation" in line else is_older
             if is_older:
@@ -232,10 +234,11 @@ def _entries(layout: RunLayout, config: Config) -> list[HistoryLine]:
     return checkpoint.parse_history(content_of(layout.history), config.fingerprint)
 
 
-def _lost(layout: RunLayout, config: Config) -> list[int]:
+def _lost(layout: RunLayout, config: Config, known_newest: int) -> list[int]:
     """Return the generations whose line, kept population or champion is lost, in ascending order.
 
-    The caller has cut the history back: its last line is intact.
+    The caller has cut the history back: its last line is intact. What is removed once generation
+    `known_newest` is there again is not lost.
     """
     entries = _entries(layout, config)
     newest, found = entries[-1].values["generation"], set()
@@ -244,7 +247,7 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
     known = checkpoint.find_champions(content_of(layout.champions), named).keys() | {None}
     for back, (entry, champion) in enumerate(zip(reversed(entries), reversed(measured), strict=True)):
         is_whole = entry.intact and champion in known
-        if is_whole and is_kept(newest - back, newest, config.settings.run):
+        if is_whole and is_kept(newest - back, max(newest, known_newest), config.settings.run):
             is_whole = _intact_population(layout, entry) is not None
         # Lines in excess of the number of generations belong to none.
         if not is_whole and back <= newest:

@@ -188,13 +188,14 @@ def test_what_is_lost_is_computed_again(run, damages):
     [
         ([gone(3)] * 3, ["generations 3 to 5 were computed again, from 0"]),
         ([gone(4)], ["generation 4 was computed again, from 3"]),
+        ([line(NEWEST, 100)], ["generation 9 was computed again, from 8"]),
         (
             [gone(7), gone(1), gone(1)],
             ["generations 1 to 2 were computed again, from 0", "generation 7 was computed again, from 6"],
         ),
     ],
 )
-def test_all_lines_that_were_gone_are_named(run, damages, said):
+def test_all_that_was_lost_and_nothing_else_is_computed_and_named(run, damages, said):
     for damage in damages:
         damage(run)
     assert [text.partition(": ")[2] for text in repair(run).mended if "computed again, from" in text] == said

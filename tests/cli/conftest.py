@@ -1,6 +1,7 @@
 """Running the command line inside the test process."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -64,3 +65,21 @@ class Terminal:
 @pytest.fixture
 def terminal(capsys):
     return Terminal(capsys)
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory):
+    """A run of four generations, to be read or copied."""
+    import neche
+
+    path = tmp_path_factory.mktemp("watch") / "run"
+    tiny: dict[str, Any] = {
+        "population": 6,
+        "genes": 40,
+        "champion_candidates": 0,
+        "final_candidates": 0,
+        "ladder_games": 2,
+    }
+    evolution = neche.evolve("tournament-quick", seed=4, generations=3, run=path, ladder_every=1, **tiny)
+    assert len(list(evolution)) == 4
+    return path

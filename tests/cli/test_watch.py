@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,28 +18,10 @@ from rich.text import Text
 from neche.archive.reading import read_config, read_generation, read_history
 from neche.archive.run import RunDirectory
 from neche.cli import watch
-from neche.cli.main import main
 from neche.cli.watch import draw_state, read_state
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe
 from neche.games import catalogue
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    import neche
-
-    path = tmp_path_factory.mktemp("watch") / "run"
-    tiny: dict[str, Any] = {
-        "population": 6,
-        "genes": 40,
-        "champion_candidates": 0,
-        "final_candidates": 0,
-        "ladder_games": 2,
-    }
-    evolution = neche.evolve("tournament-quick", seed=4, generations=3, run=path, ladder_every=1, **tiny)
-    assert len(list(evolution)) == 4
-    return path
 
 
 def test_what_it_says_is_what_the_history_holds(terminal, run):
@@ -259,20 +240,6 @@ def test_bad_use_is_one_line(terminal, tmp_path):
     assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")
 
 
-def test_of_a_command_killed_before_its_first_generation_it_says_so(tmp_path, monkeypatch, capsys):
-    path = tmp_path / "run"
-    RunDirectory.create(path, load_recipe("tournament-quick"), 1).close()
-    (path / ".lock").touch()
-
-    def leave(seconds):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("neche.cli.watch.time.sleep", leave)
-    assert main(["watch", str(path)]) == 130
-    waits = "ended before its first generation; waiting for it to be continued"
-    assert f"neche: {path}: {waits}\n" in capsys.readouterr().err
-
-
 def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     RunDirectory.create(tmp_path / "new", load_recipe("tournament-quick"), 1).close()
     values = terminal.json("watch", tmp_path / "new")
@@ -339,88 +306,3 @@ def test_whose_the_scores_are_is_told_if_another_leads_since(terminal, run, tmp_
     assert f"  {champion}  scores of {leader}:  blind" in watch._line(read_state(path))
     (row,) = terminal.json("compare", path)["runs"]
     assert (row["champion"], row["measured"]) == (champion, leader)
-
-
-def test_it_ends_with_the_command_at_work_and_says_of_an_ended_run_that_it_waits(
-    terminal, run, tmp_path, monkeypatch
-):
-    path = tmp_path / "run"
-    shutil.copytree(run, path)
-    slept: list[float] = []
-
-    def go_on(seconds):
-        slept.append(seconds)
-        with RunDirectory.open(path) as opened:
-            last = opened.last
-            assert last is not None
-            if last.number == 3:
-                opened.save(dataclasses.replace(last, number=4, record={**last.record, "generation": 4}))
-            else:
-                opened.crown(last.members[0], generation=4, scores={})
-
-    monkeypatch.setattr("neche.cli.watch.time.sleep", go_on)
-    lines = terminal.text("watch", path).splitlines()
-    assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
-    assert len(slept) == 2
-    assert terminal.notes == f"neche: {path}: ended at generation 3; waiting for it to be continued\n"
-
-
-def test_a_run_that_a_command_continues_is_not_called_ended(terminal, run, tmp_path, monkeypatch):
-    path = tmp_path / "run"
-    shutil.copytree(run, path)
-    with RunDirectory.open(path) as opened:
-        last = opened.last
-        assert last is not None
-        later = dataclasses.replace(last, number=4, record={**last.record, "generation": 4})
-        steps = iter(
-            [lambda: opened.save(later), lambda: opened.crown(last.members[0], generation=4, scores={})]
-        )
-        monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
-        lines = terminal.text("watch", path).splitlines()
-    assert [line.split()[1] for line in lines] == ["3/300", "4/300"]
-    assert terminal.notes == ""
-
-
-def test_of_a_killed_command_it_says_once_that_the_run_ended(terminal, run, tmp_path, monkeypatch):
-    path = shutil.copytree(run, tmp_path / "run")
-    opened = RunDirectory.open(path)
-    last = opened.last
-    assert last is not None
-
-    def kill():
-        opened.close()
-        (path / ".lock").touch()
-
-    def save(directory, number):
-        record = {**last.record, "generation": number}
-        directory.save(dataclasses.replace(last, number=number, record=record))
-
-    def go_on():
-        with RunDirectory.open(path) as continued:
-            save(continued, 5)
-            continued.crown(last.members[0], generation=5, scores={})
-
-    steps = iter([lambda: save(opened, 4), kill, lambda: None, go_on])
-    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: next(steps)())
-    lines = terminal.text("watch", path).splitlines()
-    assert [line.split()[1] for line in lines] == ["3/300", "4/300", "5/300"]
-    assert terminal.notes == f"neche: {path}: ended at generation 4; waiting for it to be continued\n"
-
-
-@pytest.mark.parametrize("is_crowned", [False, True])
-def test_a_run_that_goes_beyond_its_settings_is_watched_until_the_command_ends(
-    terminal, run, tmp_path, monkeypatch, is_crowned
-):
-    path = shutil.copytree(run, tmp_path / "run")
-    opened = RunDirectory.open(path)
-    last = opened.last
-    assert last is not None
-    later = dataclasses.replace(last, number=4, record={**last.record, "generation": 4})
-    steps = [lambda: opened.save(later), opened.close]
-    if is_crowned:
-        steps.insert(1, lambda: opened.crown(last.members[0], generation=4, scores={}))
-    monkeypatch.setattr("neche.cli.watch.time.sleep", lambda seconds: steps.pop(0)())
-    monkeypatch.setattr("neche.cli.watch.read_state", lambda *given: read_state(*given)._replace(target=3))
-    lines = terminal.text("watch", path).splitlines()
-    opened.close()
-    assert [line.split()[1] for line in lines] == ["3/3", "4/3"]

@@ -16,9 +16,9 @@ games of a pair are not independent.
 
 Playing. Every game is a pure function of its keys, so results do not depend on workers or batches:
 
-    playing             contestants, schedule, results; batches over joblib's workers
+    playing             contestants, schedule, results; batches over joblib's workers; games move by move, if
+                        a player has an engine
     game_loop           whole games in compiled code, between networks and random movers
-    engine_games        the same move by move, if a player has an engine
     draw_counters       the counters of the draw rules
     game_in_progress    one game with a person or another program, and its record
 

@@ -13,20 +13,31 @@ import numpy as np
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
-from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
-from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
+from neche.arena.draw_counters import new_draw_counters
+from neche.arena.game_loop import (
+    GameWorkspace,
+    choose,
+    make_move,
+    new_game_workspace,
+    new_owners,
+    play_all,
+    random_opening,
+    survey,
+)
 from neche.arena.shipping import packed_arrays, packed_networks, unpacked_arrays, unpacked_networks
 from neche.compiled.batches import results_of
+from neche.compiled.randomness import draw, draw_below
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games import catalogue
 from neche.games.catalogue import game
-from neche.games.draws import DrawRule
-from neche.games.game import Move
+from neche.games.draws import MAX_PLIES, DrawRule
+from neche.games.game import Game, Move
 from neche.network.decode import Network, blind_network
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.players.engine import MAX_DEPTH, BatchSearch, Player
+from neche.players.engine import MAX_DEPTH, BatchSearch, Engine, Player
 from neche.players.solved_endings import endings_in
+from neche.search.negamax import NODES
 
 # The table fits in a core's cache: games at depth 6 are faster than with 2^15 entries, see performance.md.
 TABLE_BITS = 13
@@ -40,6 +51,8 @@ _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _HAND_OVER_SECONDS = 0.005
 _BATCHES_A_WORKER = 4
 _LONG_DEPTH = 11
+# Draws of a game's stream below this number choose among equal moves, one per ply.
+_FIRST_KEY = 1 << 40
 
 
 class Schedule(NamedTuple):
@@ -265,8 +278,8 @@ def no_results(count: int) -> GameResults:
     return GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
 
 
-def put(results: GameResults, where: Any, played: GameResults | Outcome) -> None:
-    """Write results of some games into their places."""
+def put(results: GameResults, where: Any, played: GameResults | tuple[int, int, int]) -> None:
+    """Write results of some games, or of one, into their places."""
     results.outcome[where], results.plies[where], results.nodes[where] = played
 
 
@@ -286,20 +299,73 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
     return results
 
 
-def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
-    """Play one game in which an engine moves for at least one player."""
-    rules, first, second = game(contestants.game), int(schedule.first[index]), int(schedule.second[index])
+def _play_by_engines(
+    contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule
+) -> tuple[int, int, int]:
+    """Play one game move by move; return its outcome, plies and nodes, as in `GameResults`.
 
-    def side(number: int) -> Side:
-        player = contestants.players[number]
-        engine = None if player is None else player.new_game(rules)
-        return Side(engine, number, int(contestants.depths[number]))
-
-    plies = int(schedule.opening_plies[index])
-    opening = Opening(contestants.start(first), plies, schedule.opening_key[index])
+    The compiled functions of `game_loop` play it, so openings, draws among equal moves, draw rules and
+    results are those of compiled games, and networks play the same games here as there. The moves are left in
+    the record of the workspace.
+    """
+    rules, workspace = game(contestants.game), workspace_of(contestants.game)
+    sides = int(schedule.first[index]), int(schedule.second[index])
+    players = [contestants.players[number] for number in sides]
+    engines = [None if player is None else player.new_game(rules) for player in players]
     endings = endings_in(contestants.endings, contestants.game) if contestants.endings else None
-    setup = GameSetup(rules, contestants.packed, rule, workspace_of(contestants.game), endings)
-    return play_engine_game(setup, (side(first), side(second)), opening, schedule.game_key[index])
+    start, key = contestants.start(sides[0]), schedule.game_key[index]
+    nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
+    opening = schedule.opening_plies[index], schedule.opening_key[index]
+    position, ply = _play_opening(rules, start, *opening, workspace)
+    owner, counters = int(new_owners(workspace)), new_draw_counters(ply)
+    positions: list[Any] = []
+    while True:
+        place = int(int(position.turn) != int(start.turn))
+        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        ply = int(counters.plies)
+        verdict = endings.probe(position) if endings is not None and count and not is_drawn else None
+        if count == 0 or is_drawn or verdict is not None:
+            nodes = int(workspace.work.counters[NODES]) - nodes_before + nodes_of_engines
+            result = verdict.result if verdict else 0 if count else rules.outcome(position)
+            return -result if place else result, ply, nodes
+        legal, engine = rules.legal_moves(position), engines[place]
+        if engine is not None:
+            engine.follow(positions)
+        positions.append(position)
+        # A single move needs no engine, which might think about it nevertheless.
+        if engine is None or count == 1:
+            side = np.int64(sides[place]), contestants.depths[sides[place]], np.int64(owner + place)
+            draws = key, np.int64(ply)
+            number = int(choose(contestants.packed, *side, position, np.int64(count), *draws, workspace))
+        else:
+            number, visited = _choose_by_engine(engine, position, legal, key, ply)
+            nodes_of_engines += visited
+        workspace.record[ply % MAX_PLIES] = number
+        # The moves are still where `survey` wrote them: engines work elsewhere.
+        _, counters = make_move(position, number, counters, rule, workspace)
+        position = legal[number].after
+
+
+def _play_opening(
+    rules: Game, start: Any, plies: np.int32, key: np.uint64, workspace: GameWorkspace
+) -> tuple[Any, int]:
+    """Play random plies from a position; return the position after them and their number."""
+    # The returned position has widened words, so the recorded moves are replayed from the start.
+    _, played = random_opening(start, np.int64(plies), key, workspace)
+    position = start
+    for number in workspace.record[:played].tolist():
+        position = rules.legal_moves(position)[number].after
+    return position, int(played)
+
+
+def _choose_by_engine(
+    engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int
+) -> tuple[int, int]:
+    """Return the number of the engine's move, one of its best, and how many positions it visited."""
+    analysis = engine.analyse(position, key=int(draw(key, np.int64(_FIRST_KEY + ply))), line=False)
+    best = analysis.best_moves
+    text = best[int(draw_below(key, np.int64(ply), np.int64(len(best))))]
+    return next(index for index, move in enumerate(legal) if move.text == text), analysis.nodes
 
 
 def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> list[Move]:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -159,18 +159,6 @@ class Uct(engine.Player):
         return max(wanted, _LEAST_CAPACITY)
 
 
-class _Until(NamedTuple):
-    """When the iterations of a move end: after number `last` − 1, at the deadline, or on request.
-
-    pause: number at which they are interrupted for a report, though never within a batch.
-    """
-
-    last: int
-    pause: int
-    deadline: float | None
-    stop: engine.Stop | None
-
-
 class UctEngine(engine.Engine):
     """A UCT player in one game; its tree is kept from move to move, and pruned when room is short."""
 
@@ -188,6 +176,10 @@ class UctEngine(engine.Engine):
         self._growth = np.zeros(2, np.int64)
         in_batches = player.device != "cpu" or player.batch is not None
         self._count: CountPlayouts | None = count_playouts_on(player.device) if in_batches else None
+        # Of the current analysis: its number of iterations, and what ends it earlier.
+        self._last = 0
+        self._deadline: float | None = None
+        self._stop: engine.Stop | None = None
 
     def analyse(
         self,
@@ -205,9 +197,10 @@ class UctEngine(engine.Engine):
         if limits == engine.Limits() and stop is None:
             raise InputError("a search needs a number of playouts, a depth or a time")
         begin = time.perf_counter()
-        deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
+        self._deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
+        self._stop = stop
         of_depth = playouts_of_depth(limits.depth) if limits.depth else engine.MAX_NODES
-        last = min(limits.nodes or engine.MAX_NODES, of_depth)
+        self._last = min(limits.nodes or engine.MAX_NODES, of_depth)
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         self._make_ready(position)
         prunings = 0
@@ -217,15 +210,14 @@ class UctEngine(engine.Engine):
         search_some = self._one_by_one if self._count is None else self._in_batches
         done = 0
         while True:
-            pause = min(last, next((number for number in pauses if number > done), last))
-            until = _Until(last, pause, deadline, stop)
-            done, is_full = search_some(position, np.uint64(key), done, until)
-            while is_full and not (done and self._is_late(deadline)):
+            pause = min(self._last, next((number for number in pauses if number > done), self._last))
+            done, is_full = search_some(position, np.uint64(key), done, pause)
+            while is_full and not (done and self._is_late()):
                 self.make_room_now(position)
                 prunings += 1
-                done, is_full = search_some(position, np.uint64(key), done, until)
+                done, is_full = search_some(position, np.uint64(key), done, pause)
             effort = TreeEffort(done, prunings, time.perf_counter() - begin)
-            if is_full or progress is None or not pause <= done < last:
+            if is_full or progress is None or not pause <= done < self._last:
                 break
             paused = time.perf_counter()
             progress(self._analysis(position, moves, effort))
@@ -241,10 +233,10 @@ class UctEngine(engine.Engine):
         if np.any(2 * tree.sizes[:2] > (len(tree.nodes), len(tree.edges))):
             keep_reachable(tree, position, np.int64(0))
 
-    def _is_late(self, deadline: float | None) -> bool:
+    def _is_late(self) -> bool:
         """Return whether there is no time left to make room."""
         duration = _SECONDS_A_NODE * len(self._work.tree.nodes)
-        return deadline is not None and time.perf_counter() + duration > deadline
+        return self._deadline is not None and time.perf_counter() + duration > self._deadline
 
     def make_room_now(self, position: Any) -> None:
         """Forget what was visited least; the whole tree, if its counter is exhausted."""
@@ -272,29 +264,29 @@ class UctEngine(engine.Engine):
         if np.any(tree.sizes[:2] + self._growth > (len(tree.nodes), len(tree.edges))):
             keep_reachable(tree, position, np.int64(0))
 
-    def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
+    def _one_by_one(self, position: Any, key: np.uint64, first: int, pause: int) -> tuple[int, bool]:
         """Search one leaf after another; return what `mcts.search` returns."""
         return engine.run_until(
-            lambda: mcts.search(self._work, position, key, np.int64(first), np.int64(until.pause)),
+            lambda: mcts.search(self._work, position, key, np.int64(first), np.int64(pause)),
             self._work.counters,
             mcts.STOP,
-            deadline=until.deadline,
-            stop=until.stop,
+            deadline=self._deadline,
+            stop=self._stop,
         )[0]
 
-    def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
-        """Search in batches of leaves, valued on the device; return what `mcts.search` returns."""
+    def _in_batches(self, position: Any, key: np.uint64, first: int, pause: int) -> tuple[int, bool]:
+        """Search in whole batches of leaves, valued on the device; return what `mcts.search` returns."""
         work, number = self._work, first
-        while number < until.pause and not mcts.is_proven(work.tree, position):
-            wanted = min(self._player.num_rows, until.last - number)
+        while number < pause and not mcts.is_proven(work.tree, position):
+            wanted = min(self._player.num_rows, self._last - number)
             found = mcts.collect_leaves(work, position, key, np.int64(number), np.int64(number + wanted))
             mcts.return_values(work.tree, work.paths, self._values(position, key, number, found), found)
             number += found
             if found < wanted:
                 return number, True
-            if until.deadline is not None and time.perf_counter() >= until.deadline:
+            if self._deadline is not None and time.perf_counter() >= self._deadline:
                 break
-            if until.stop is not None and until.stop.is_requested:
+            if self._stop is not None and self._stop.is_requested:
                 break
         return number, False
 

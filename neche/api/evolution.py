@@ -20,7 +20,6 @@ from neche.archive.exchange import await_emigrants, check_place
 from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
-from neche.archive.storage import content_of, write_file
 from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.device import CPU, EvolutionDevice, device_for
@@ -34,6 +33,7 @@ from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 from neche.players.function_player import PLUGGED
+from neche.storage import content_of, write_file
 
 if TYPE_CHECKING:
     import pandas

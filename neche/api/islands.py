@@ -10,12 +10,12 @@ from neche.api.sweep import PlannedRun, config_as_planned
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config
-from neche.archive.storage import read_file, write_file
 from neche.arena.round_robin import Standing
 from neche.errors import InputError
 from neche.evolution.islands import with_island
 from neche.evolution.population import FOREIGN
 from neche.evolution.settings import Settings, check_settings, resolve
+from neche.storage import read_file, write_file
 
 
 def plan_islands(

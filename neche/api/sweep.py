@@ -27,7 +27,6 @@ from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history, rotten_files
 from neche.archive.resume import crowned_generation
 from neche.archive.run import check_unused
-from neche.archive.storage import make_directory, write_file
 from neche.compiled.batches import unheard
 from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.evolve import evolve as _evolve
@@ -40,6 +39,7 @@ from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recip
 from neche.evolution.settings import Settings, resolve
 from neche.players.plugged import Plugin
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.storage import make_directory, write_file
 
 TABLE = "table.csv"
 MOST_RUNS = 10_000

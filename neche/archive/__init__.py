@@ -9,7 +9,6 @@ The modules:
     resume      find the last intact generation, and cut everything else back to it
     verify      check every file against its checksums
     repair      restore the configuration, and recompute what else is lost
-    storage     files written completely or not at all
     reading     read a run without locking or changing it
     nechedbg    import the folder of the original program as a run
 

@@ -19,7 +19,6 @@ import numpy as np
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_generation, read_history
 from neche.archive.run import RunDirectory, RunLock, check_unused, remove_empty
-from neche.archive.storage import make_directory, rename_directory
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, first_members, member_id
 from neche.evolution.settings import Settings
@@ -27,6 +26,7 @@ from neche.genome.dna import Digits
 from neche.genome.fasta import Record, members_of, read_fasta
 from neche.players.plugged import PluginIdentity
 from neche.players.source import game_of_source, is_path, network_of, read_source
+from neche.storage import make_directory, rename_directory
 
 
 def settings_of_origin(source: str) -> Settings | None:

@@ -29,7 +29,6 @@ import msgspec
 import numpy as np
 
 from neche.archive.generation_line import GenerationLine
-from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.islands import emigrants
 from neche.evolution.population import Generation, Member
@@ -47,6 +46,7 @@ from neche.genome.fasta import (
 from neche.network.topology import parse_topology
 from neche.parsing import read_json
 from neche.players.source import HISTORY_FILE, identity_fields
+from neche.storage import read_file
 
 CHECK_DIGITS = 16
 

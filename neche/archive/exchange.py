@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from neche.archive import checkpoint, storage
+from neche import storage
+from neche.archive import checkpoint
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config
 from neche.errors import InputError

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from neche.archive.beginning import unplayed_generation, write_begun_run
-from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe
 from neche.evolution.settings import parse_settings, to_toml_dict
 from neche.genome.dna import GENE_FORMAT, Digits, encode
 from neche.genome.fasta import Record
+from neche.storage import read_file
 
 BEST_NETWORKS = "best_networks.txt"
 PERSPECTIVE = "own"

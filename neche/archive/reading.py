@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from neche.archive.checkpoint import parse_history, read_population
 from neche.archive.layout import Config, RunLayout, parse_config
 from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
-from neche.archive.storage import content_of, read_file
 from neche.errors import InputError, near_path
 from neche.evolution.population import FOREIGN, Generation
 from neche.parsing import naming_file
+from neche.storage import content_of, read_file
 
 
 class History(NamedTuple):

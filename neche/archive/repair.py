@@ -20,13 +20,13 @@ from neche.archive.layout import Config, RunLayout, is_kept
 from neche.archive.reading import read_history
 from neche.archive.resume import is_stray, reached_generation, recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
-from neche.archive.storage import content_of, read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member
 from neche.genome.fasta import read_fasta
+from neche.storage import content_of, read_file, write_file
 
 _JOINED = re.compile(rb'(, "check": "[0-9a-f]{16}"\})[^\n]?(?=\{)')  # the end of a line, and no line feed
 _MOST_LINES_GONE = 10**6  # a forged number of a generation would ask for any number

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
-from neche.archive.storage import content_of, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion, member_id
 from neche.genome.fasta import parse_fasta, read_fasta
+from neche.storage import content_of, remove_file, remove_partial_files, write_file
 
 _NUM_SHOWN = 3
 """Number of faults named when a run is beyond use."""

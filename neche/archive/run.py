@@ -8,7 +8,8 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
-from neche.archive import checkpoint, storage
+from neche import storage
+from neche.archive import checkpoint
 from neche.archive.exchange import write_emigrants
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
 from neche.archive.resume import Resumption, recover

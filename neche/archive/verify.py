@@ -12,8 +12,8 @@ from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, named
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
-from neche.archive.storage import content_of, read_file
 from neche.errors import InputError
+from neche.storage import content_of, read_file
 
 
 class Verification(NamedTuple):

@@ -10,7 +10,6 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.archive.storage import write_file
 from neche.arena.game_in_progress import GameInProgress, set_up
 from neche.arena.phases import PhaseReport, examine, sample_positions
 from neche.cli.analysis_view import analysis_table, analysis_values, line_of, viewing, watch
@@ -29,6 +28,7 @@ from neche.players.engine import Analysis, Engine, Player
 from neche.players.spec import parse_player
 from neche.report.analysis import analysis_svg
 from neche.report.animation import animation_svg
+from neche.storage import write_file
 
 
 def add_analyse_arguments(parser: Parser) -> None:

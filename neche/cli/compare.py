@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from neche.archive.reading import rotten_files
-from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path, remark
 from neche.errors import InputError
 from neche.parsing import naming_file
 from neche.report import spread
 from neche.report.comparison import cautions, find_runs, read_runs, table_of, versions_apart, write_csv
+from neche.storage import write_file
 
 _ENDINGS = (".html", ".csv", ".parquet")
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from shlex import quote
 
 from neche.archive.nechedbg import import_nechedbg
-from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path
 from neche.errors import InputError, suggestion
@@ -19,6 +18,7 @@ from neche.network.interchange import to_json, to_onnx
 from neche.network.sensors import check_sensors
 from neche.players.source import identity_fields, network_of, read_source
 from neche.players.spec import check_home
+from neche.storage import write_file
 
 BINARY_FORMATS = ("png", "onnx")
 FORMATS = ("dot", "svg", "json", "fasta", *BINARY_FORMATS)

@@ -5,7 +5,6 @@ from itertools import chain
 from pathlib import Path
 
 from neche.archive.reading import read_config, rotten_files
-from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path, remark
 from neche.cli.progress import progress_bar
@@ -19,6 +18,7 @@ from neche.report.page import compose
 from neche.report.plots import write_figures
 from neche.report.sample_games import SampleMatch, opponents, play_samples
 from neche.report.story import Story, read_story
+from neche.storage import write_file
 
 
 def add_report_arguments(parser: Parser) -> None:

@@ -20,7 +20,6 @@ from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history, rotten_files
 from neche.archive.resume import crowned_generation
 from neche.archive.run import is_in_use
-from neche.archive.storage import file_size
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
@@ -32,6 +31,7 @@ from neche.games.game import Game, geometry_of
 from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
+from neche.storage import file_size
 
 _CURVES = (
     *("fitness", "prediction_error", "live_synapses", "squares_seen", "hidden_neurons"),

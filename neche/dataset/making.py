@@ -18,7 +18,6 @@ import numpy as np
 
 from neche.archive.layout import RunLayout
 from neche.archive.run import RunLock
-from neche.archive.storage import make_directory, remove_partial_files
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
@@ -32,6 +31,7 @@ from neche.network.decode import blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.alpha_beta import hand_made_networks
 from neche.players.engine import Analysis, Player
+from neche.storage import make_directory, remove_partial_files
 
 MAX_MIXED_DEPTH = 20
 """Largest depth of the search that chooses mixed moves, in plies."""

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.archive.storage import read_file, write_file
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game as find_game, rules_digest
 from neche.games.game import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
+from neche.storage import read_file, write_file
 
 FORMAT = "neche dataset 1"
 

@@ -24,6 +24,7 @@ from neche.errors import InputError
 from neche.games.catalogue import rules_digest
 from neche.games.game import Game
 from neche.parsing import naming_file
+from neche.storage import write_file
 
 FORMAT = "neche endings 1"
 FOLDER = "NECHE_ENDINGS"
@@ -32,7 +33,7 @@ VALUES, DISTANCES = "values", "distances"
 LOSS, DRAW, WIN = 0, 1, 2
 """Values, for the side to move."""
 HEADER_BYTES = 512
-_CHECK, _PARTIAL = "check", ".partial"
+_CHECK = "check"
 _LONGEST_WAIT = 300.0
 """Seconds to wait for another process to write a file."""
 
@@ -84,20 +85,14 @@ def num_pieces_solved(directory: Path, game: str) -> int:
 
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
-    """Write one file of a slice: to a partial file, flushed, renamed; InputError if it cannot be written."""
+    """Write one file of a slice, completely or not at all; InputError if it cannot be written."""
     header = {**_identity(path, game, of), **counts._asdict()}
     line = json.dumps({**header, _CHECK: _checksum(header, array)})
-    partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Two processes that solve the same slice would take away each other's partial file.
         with FileLock(path.with_name(".lock"), timeout=_LONGEST_WAIT):
-            with partial.open("wb") as file:
-                file.write(line.ljust(HEADER_BYTES - 1).encode() + b"\n")
-                file.write(array.data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, path)
+            write_file(path, [line.ljust(HEADER_BYTES - 1).encode() + b"\n", array.data])
 
 
 def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceCounts, Bytes]:

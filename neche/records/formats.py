@@ -3,20 +3,19 @@
 A format is found by name, by file name extension, or by game. A file may be far larger than the memory.
 """
 
-import io
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Literal, TextIO
+from typing import BinaryIO, Literal
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
-from neche.parsing import naming_file, takes_no_file
+from neche.parsing import naming_file
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
@@ -24,6 +23,7 @@ from neche.records.reading import OnFault, stop
 from neche.records.record import GameRecord, count_remarks
 from neche.records.transcript import read_transcripts, write_transcript
 from neche.records.wthor import read_wthor
+from neche.storage import write_file
 
 STANDARD = "-"
 """Stands for standard input or output in place of a file name."""
@@ -114,13 +114,15 @@ def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> in
     Raises:
         InputError: the file cannot be written, or a game not in this format.
     """
-    if chosen.write is None:
-        raise InputError(f"{chosen.name} is only read here, not written")
-    count = 0
-    with _replaced(str(path)) as output:
+    write, count = _writer(chosen), 0
+
+    def texts() -> Iterator[str]:
+        nonlocal count
         for record in records:
-            output.write(chosen.write(record))
+            yield write(record)
             count += 1
+
+    _write(str(path), texts())
     return count
 
 
@@ -157,19 +159,17 @@ def convert(
         InputError: a file cannot be read or written, or a game cannot be read or written in its format.
     """
     reads, writes = formats
-    if writes.write is None:
-        raise InputError(f"{writes.name} is only read here, not written")
-    report = ConversionReport()
+    write, report = _writer(writes), ConversionReport()
 
     def skip(fault: InputError) -> None:
         on_fault(fault)
         report.skipped += 1
 
-    with _opened(source) as (stream, name, size), _replaced(target) as output:
+    def texts(stream: BinaryIO, name: str, size: int) -> Iterator[str]:
         for record in reads.read(stream, name, default_game, skip):
             if not writes.holds(record.rules):
                 raise InputError(f"{name}: games of {record.game} cannot be written as {writes.name}")
-            output.write(writes.write(record))
+            yield write(record)
             report.games += 1
             report.moves += len(record.moves)
             report.left_out += Counter(writes.left_out(record))
@@ -177,7 +177,16 @@ def convert(
                 notify(stream.tell(), size)
         if not report.games:
             raise InputError(f"{name}: there is no game in it{' that can be read' if report.skipped else ''}")
+
+    with _opened(source) as opened:
+        _write(target, texts(*opened))
     return report
+
+
+def _writer(chosen: Format) -> Callable[[GameRecord], str]:
+    if chosen.write is None:
+        raise InputError(f"{chosen.name} is only read here, not written")
+    return chosen.write
 
 
 @contextmanager
@@ -190,27 +199,12 @@ def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
         yield stream, source, os.fstat(stream.fileno()).st_size
 
 
-@contextmanager
-def _replaced(target: str) -> Iterator[TextIO]:
-    """Yield a file to write, which replaces the target once it is complete."""
-    if target == STANDARD:
-        output = io.TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", "\n", write_through=True)
-        with naming_file("standard output", "written"):
-            try:
-                yield output
-            finally:
-                output.detach()
+def _write(target: str, texts: Iterable[str]) -> None:
+    """Write texts to standard output, or to a file, which is replaced once all are written."""
+    pieces = (text.encode("utf-8", "replace") for text in texts)
+    if target != STANDARD:
+        write_file(target, pieces)
         return
-    is_aside, path = not takes_no_file(target), Path(os.path.realpath(target))
-    partial = path.parent / f".{path.name}.partial" if is_aside else Path(target)
-    with naming_file(target, "written"):
-        try:
-            with partial.open("w", encoding="utf-8", errors="replace", newline="\n") as output:
-                yield output
-            if is_aside:
-                partial.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                if is_aside:
-                    partial.unlink(missing_ok=True)
-            raise
+    with naming_file("standard output", "written"):
+        sys.stdout.buffer.writelines(pieces)
+        sys.stdout.buffer.flush()

@@ -11,11 +11,11 @@ from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from neche.archive.checkpoint import find_champions, parse_member
-from neche.archive.storage import content_of
 from neche.genome.fasta import Record, members_of, read_fasta
 from neche.parsing import whole_number
 from neche.report.story import Story
 from neche.report.svg import curve, document, element, text, tooltip
+from neche.storage import content_of
 
 MOST_STEPS = 6
 """Most steps of parents that are searched for."""

@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from neche.archive.storage import make_directory, write_file
 from neche.arena.ladder import Rung
 from neche.errors import InputError, one_line
 from neche.games.game import geometry_of
@@ -17,6 +16,7 @@ from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, wid
 from neche.report.page import Page
 from neche.report.piece_values import HeatMap, around_mean, labels_of
 from neche.report.svg import shade_of, text_colour
+from neche.storage import make_directory, write_file
 
 _WON, _DRAWN, _LOST = "#0072B2", "#BBBBBB", "#D55E00"
 _INCHES_A_RUNG, _INCHES_AROUND, _WIDTH = 0.32, 1.25, 8.0

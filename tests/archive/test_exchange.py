@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from neche.archive import storage
+from neche import storage
 from neche.archive.checkpoint import format_population
 from neche.archive.exchange import await_emigrants, check_place, island_path, read_neighbour
 from neche.archive.layout import RunLayout, format_config

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from neche.archive.run import RunDirectory
-from neche.archive.storage import append_file, read_file, write_file
 from neche.errors import InputError
+from neche.storage import append_file, read_file, write_file
 from tests.archive.builders import contents, continue_run, small_settings, straight_generations, write_run
 from tests.special_files import link_to_an_old_file, written_into_a_pipe
 

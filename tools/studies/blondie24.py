@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.api.evolution import evolve as evolve_recipe
-from neche.archive.storage import append_file, make_directory, write_file
 from neche.arena.match import play_match
 from neche.arena.playing import Contestants, Schedule, play_games
 from neche.arena.tournament import Tournament
@@ -48,6 +47,7 @@ from neche.network.topology import Topology
 from neche.players.engine import Player
 from neche.players.source import identity_fields
 from neche.players.spec import parse_player
+from neche.storage import append_file, make_directory, write_file
 from tools.studies.league import put_into_page
 
 Floats = NDArray[np.float64]

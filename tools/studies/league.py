@@ -24,12 +24,12 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.archive.storage import write_file
 from neche.arena.elo import count_pairs
 from neche.arena.results import PairResult, open_results
 from neche.arena.round_robin import RoundRobinReport, tabulate
 from neche.arena.scale import SCALES, Scale
 from neche.errors import InputError
+from neche.storage import write_file
 
 _END = "<!-- end -->"
 

@@ -26,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.archive.layout import RunLayout, parse_config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
-from neche.archive.storage import read_file
 from neche.arena.probes import value_men
 from neche.cli.main import main as neche
 from neche.compiled.batches import PromptThreads
@@ -38,6 +37,7 @@ from neche.network.decode import decode
 from neche.network.packing import pack_networks
 from neche.network.topology import ORIGINAL
 from neche.players.source import SHIPPED, read_source
+from neche.storage import read_file
 from tools.studies.plateau_figures import Plot, plotting, save
 
 TARGET = Path(__file__).resolve().parents[2] / "runs" / "reference"

@@ -15,13 +15,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.archive.reading import read_config
-from neche.archive.storage import write_file
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.genome.fasta import format_record
 from neche.network.sensors import check_sensors
 from neche.players import source
 from neche.players.source import identity_fields, network_of, read_source
+from neche.storage import write_file
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 

@@ -33,7 +33,9 @@ def make_directory(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
-def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool = True) -> str:
+def write_file(
+    path: str | Path, content: bytes | Iterable[bytes | memoryview], *, flush_name: bool = True
+) -> str:
     """Write a file completely, to a temporary file that is flushed and renamed, or leave it untouched.
 
     content: all of it, or pieces in order. flush_name: also wait until the new name would survive a power
@@ -110,7 +112,7 @@ def remove_partial_files(directory: Path) -> None:
         remove_file(path)
 
 
-def _write_out(path: Path, pieces: Iterable[bytes], flags: int, *, flush: bool) -> str:
+def _write_out(path: str | Path, pieces: Iterable[bytes | memoryview], flags: int, *, flush: bool) -> str:
     digest = hashlib.sha256()
     # O_BINARY exists on Windows only, where a line feed would otherwise become two bytes.
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)

@@ -32,11 +32,6 @@ class Verdict(NamedTuple):
     result: int
     plies: int | None
 
-    @property
-    def word(self) -> str:
-        """The result as a word."""
-        return {1: "win", 0: "draw", -1: "loss"}[self.result]
-
 
 class Endings:
     """The solved endings of a game in a directory.

@@ -6,7 +6,6 @@ comes from outside passes here first, so that each is one clear line.
 """
 
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -77,11 +76,6 @@ def read_json(text: bytes, name: str) -> Any:
 def system_fault(error: OSError) -> str:
     """Return a fault of the operating system in words, after the name of its file if it has one."""
     return f"{f'{error.filename}: ' if error.filename else ''}{error.strerror or error}"
-
-
-def takes_no_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is of a pipe, a device or a directory: no file may be put in its place."""
-    return os.path.exists(path) and not os.path.isfile(path)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from neche.errors import InputError
-from neche.parsing import naming_file, takes_no_file
+from neche.parsing import naming_file
 
 PARTIAL_FILES = ".*.partial"
 """The names of temporary files, which an interrupted `write_file` leaves."""
@@ -43,7 +43,8 @@ def write_file(
     """
     pieces = (content,) if isinstance(content, bytes) else content
     with naming_file(path, "written"):
-        if takes_no_file(path):
+        # In place of a pipe, a device or a directory no file may be put.
+        if os.path.exists(path) and not os.path.isfile(path):
             return _write_out(path, pieces, 0, flush=False)
         place = Path(os.path.realpath(path))  # writes to the target of a link, which stays a link
         partial = place.with_name(f".{place.name}.partial")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from neche.api.board import Board
 from neche.errors import InputError, check_type, suggestion
 from neche.evolution.plugins import Plugins
-from neche.players.function_player import register_player
+from neche.players.function_player import PLUGGED
 from neche.players.plugged import KINDS, MARK, Plugin, load_plugins
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -22,7 +22,7 @@ def _mark(kind: str, function: _Function) -> _Function:
 
 def _register(plugin: Plugin) -> None:
     if plugin.kind in ("evaluator", "player"):
-        register_player(plugin, Board.at)
+        PLUGGED[plugin.name] = plugin, Board.at
 
 
 def marked(function: Any) -> Plugin:

@@ -30,7 +30,6 @@ from neche.evolution.population import (
     Member,
     born,
     member_id,
-    strands_of,
 )
 from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
@@ -81,7 +80,7 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
     else:
         # The mean of the better half, not the best one: the luck of single games averages out.
         better, shares = better_half(generation.members, settings.refinement.refine_share)
-        centre = _mean(strands_of(better), shares, topology)
+        centre = _mean(np.stack([member.genome for member in better]), shares, topology)
         parents = tuple(member.id for member in better)
     size = step_size(settings.refinement, age)
     count = settings.members.population - 1

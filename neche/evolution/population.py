@@ -151,11 +151,6 @@ def born(
     return tuple(map(Member, ids, parents, genomes))
 
 
-def strands_of(members: Sequence[Member]) -> Digits:
-    """Return the genomes of members of one generation as one array [P, L]."""
-    return np.concatenate([member.genome for member in members]).reshape(len(members), -1)
-
-
 def networks_of(settings: MemberSettings, members: Sequence[Member]) -> Sequence[Network]:
     """Decode the genomes of members, in their order."""
     genomes, topology = [member.genome for member in members], parse_topology(settings.topology)

@@ -207,9 +207,4 @@ def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPT
 
 
 PLUGGED: dict[str, tuple[Plugin, BoardOf]] = {}
-"""Functions that are players, by the word that names each; see `spec.parse_player`."""
-
-
-def register_player(plugin: Plugin, board_of: BoardOf) -> None:
-    """Make the name of a function the word for its player, replacing an earlier one."""
-    PLUGGED[plugin.name] = plugin, board_of
+"""Functions that are players, by the word that names each, the latest of a name; see `spec.parse_player`."""

@@ -67,8 +67,10 @@ class Pages:
         }
 
     def rules(self, request: Request) -> Reply:
-        """Describe a game: its board, its sides, its players."""
+        """Describe a game: its board, its sides, its players; or name a `player` if it may play here."""
         rules = self._game(request.path_params["name"])
+        if text := request.query_params.get("player"):
+            return {"player": opponent_of(self.configuration, text, rules).label}
         geometry = geometry_of(rules)
         return {
             "name": rules.name,
@@ -194,13 +196,12 @@ class Pages:
     def light(self, request: Request, message: messages.Light) -> Reply:
         """Show the activations of a player's network on a position of the game, for the side to move."""
         in_progress, _ = self.session(request).snapshot()
-        rules = in_progress.game
         position = in_progress.positions[min(message.ply, len(in_progress.moves))]
-        opponent = opponent_of(self.configuration, message.player, rules)
+        opponent = opponent_of(self.configuration, message.player, in_progress.game)
         network = opponent.player.evaluating_network
         if network is None:
             raise InputError("this player evaluates without a network")
-        return {"player": opponent.label, **activations_of(network, rules, position)}
+        return {"player": opponent.label, **activations_of(network, in_progress.game, position)}
 
     def session(self, request: Request) -> GameSession:
         """Return the session that a request names in its header."""
@@ -298,7 +299,6 @@ def _read_assets() -> dict[str, Response]:
     template = Environment(loader=PackageLoader("neche.web"), autoescape=True).get_template
     found: dict[str, Response] = {name: HTMLResponse(template(name).render()) for name in PAGES.values()}
     for entry in (resources.files("neche.web") / "assets").iterdir():
-        media_type = _MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :])
-        if media_type is not None:
+        if media_type := _MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :]):
             found[entry.name] = Response(entry.read_bytes(), media_type=media_type)
     return found

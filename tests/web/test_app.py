@@ -5,6 +5,7 @@ import time
 import weakref
 from dataclasses import replace
 from datetime import date
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -286,6 +287,20 @@ def test_a_text_that_is_no_game_is_refused_with_its_place(visitor):
     reply = visitor.post("load", text="1. 11-15 22-99")
     assert reply.status == 422
     assert "line 1, column 10" in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("uct:playouts=10", 200, "uct:playouts=10"),
+        ("uct:playout=10", 422, "did you mean playouts?"),
+        ("materail", 422, "did you mean material?"),
+        ("network:file=/etc/passwd", 422, "a player is a word with options"),
+    ],
+)
+def test_a_player_is_checked_before_a_game_begins(visitor, text, status, words):
+    reply = visitor.get(f"/api/games/checkers?{urlencode({'player': text})}")
+    assert (reply.status, words in str(reply.json())) == (status, True)
 
 
 def test_the_network_of_a_player_is_shown_at_work(visitor):

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.web.clicks import (
+    begin_with_a_move,
     choose,
     click_move,
     forget,
@@ -183,6 +184,42 @@ def test_the_bar_of_a_game_of_ones_own_names_the_side_with_the_light_pieces(open
     page = open_page()
     assert page.evaluate(BAR, "X") == ["100%", "X 1–0"]
     assert page.evaluate(BAR, "O") == ["0%", "X 0–1"]
+
+
+@pytest.mark.parametrize("button", ["#start", "#apply"])
+def test_a_mistyped_specification_is_refused_in_the_dialog(open_page, button):
+    page = open_page()
+    begin_with_a_move(page, "checkers")
+    before, words = played(page), page.inner_text("#game-words")
+    page.click("#new-game")
+    page.select_option("#opponent", "")
+    page.fill("#other", "uct:playout=5")
+    page.click(button)
+    page.locator("#settings-error", has_text="did you mean playouts?").wait_for()
+    assert played(page) == before
+    assert page.inner_text("#game-words") == words
+    page.fill("#other", "uct:playouts=5")
+    page.click("#apply")
+    page.locator("#game-words", has_text="uct:playouts=5").wait_for()
+    assert page.locator("#settings").is_hidden()
+
+
+def test_the_number_of_a_move_never_shows_beside_the_names_of_the_sides(open_page):
+    page = open_page()
+    begin_with_a_move(page, "checkers")
+    heads = page.locator("#moves .side").evaluate_all("all => all.map(head => head.offsetHeight)")
+    assert len(heads) == 3
+    assert len(set(heads)) == 1
+
+
+def test_a_network_that_is_still_read_is_announced(open_page):
+    page = open_page()
+    choose(page, "checkers", "random", side="both")
+    release = hold(page, re.compile("/api/light"))
+    page.click("#lit summary")
+    page.locator("#lit-words", has_text="Reading the network").wait_for()
+    release()
+    page.locator("#lit-words", has_text="live synapses").wait_for()
 
 
 def test_activations_are_asked_for_again_once_the_server_answers(open_page):

@@ -57,6 +57,7 @@ PATHS = (
     "/api/run",
     "/api/champion",
     "/api/games/othello",
+    "/api/games/othello?player=uct:playouts=10",
     "/api/prepare/othello",
     "/board/checkers/straight.svg",
     "/piece/checkers/0k.svg",

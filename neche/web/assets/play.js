@@ -94,8 +94,7 @@ async function setGame(name) {
   if (rules && rules.name === name) return;
   rules = await newest(settings.rulesOf(name, choice.signal));
   board.setGame(rules);
-  const withNetwork = rules.players.filter((offer) => offer.key === "depth" || offer.word === "given");
-  settings.fill(byId("lit-player"), withNetwork.map((offer) => [offer.word, offer.label]));
+  settings.fill(byId("lit-player"), rules.players.filter((offer) => offer.key === "depth" || offer.word === "given").map((offer) => [offer.word, offer.label]));
   byId("save").textContent = rules.format ? `Save as ${rules.format}` : "Save game";
 }
 
@@ -310,6 +309,7 @@ async function light() {
   const asked = `${word} ${state.fen} ${board.turned}`;
   if (asked === litFor) return;
   litFor = asked;
+  if (!byId("lit-picture").firstChild) byId("lit-words").textContent = "Reading the network …";
   try {
     const lit = await post("/api/light", { player: word === "given" ? word : `${word}:depth=1`, ply: state.ply });
     if (asked !== litFor) return;

@@ -128,6 +128,12 @@ function offerLevels(rules, wanted) {
 
 const draft = () => ({ side: byId("side").value, opponent: byId("opponent").value, level: byId("level").value, other: byId("other").value });
 
+// A mistyped specification is refused in the dialog, and not when the player is to move.
+async function check() {
+  const text = byId("opponent").value ? "" : byId("other").value.trim();
+  if (text) await get(`/api/games/${encodeURIComponent(byId("game").value)}?${new URLSearchParams({ player: text })}`);
+}
+
 // Adopt what the dialog shows, also for later games in this tab.
 async function commit() {
   const rules = await rulesOf(byId("game").value);
@@ -152,10 +158,11 @@ export function wireDialog({ start, shown, isFree, apply, fault }) {
   // With a clock, the level is what the clock allows, unless another one is chosen afterwards.
   byId("time").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("time").value ? BY_CLOCK : byId("level").value)));
   byId("cancel").addEventListener("click", () => dialog.close());
-  byId("apply").addEventListener("click", () => guarded(async () => { await commit(); dialog.close(); apply(); }));
+  byId("apply").addEventListener("click", () => guarded(async () => { await check(); await commit(); dialog.close(); apply(); }));
   byId("settings-form").addEventListener("submit", (event) => {
     event.preventDefault();
     guarded(async () => {
+      await check();
       const game = byId("game").value;
       if (!(await isFree())) return;
       await commit();

@@ -64,7 +64,10 @@ def _ending(game: Game, position: Any) -> str:
     if not is_registered(type(position), "outcome"):
         return f"{other} wins: {side} has no move."
     # A game that says who has won ends for reasons of its own: a row, a goal, or moves of neither side.
-    return f"{other if result < 0 else side} wins." if result else "Draw."
+    if result == 0:
+        return "Draw."
+    scored = game.ggf and game.last_moves and f" by {abs(game.ggf.score(position))} {game.last_moves.points}"
+    return f"{other if result < 0 else side} wins{scored or ''}."
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}

@@ -29,11 +29,21 @@ def test_a_side_without_a_move_loses():
 
 
 @pytest.mark.parametrize("turn", ["X", "O"])
-def test_in_othello_a_game_is_over_when_neither_side_has_a_move(turn):
+@pytest.mark.parametrize(
+    ("squares", "words"),
+    [
+        ("X" * 40 + "O" * 24, "Black wins by 16 discs."),
+        ("O" * 33 + "X" * 31, "White wins by 2 discs."),
+        ("X" * 32 + "O" * 32, "Draw."),
+        # World Othello Federation: empty squares count for the winner
+        ("O" + "-" * 63, "White wins by 64 discs."),
+    ],
+)
+def test_in_othello_a_game_is_over_when_neither_side_has_a_move(turn, squares, words):
     othello = game("othello")
-    ended = begin(othello, othello.parse_fen(f"{'X' * 40}{'O' * 24} {turn}"))
+    ended = begin(othello, othello.parse_fen(f"{squares} {turn}"))
     assert ended.game.legal_moves(ended.position) == []
-    assert ended.verdict() == "Black wins."
+    assert ended.verdict() == words
 
 
 def test_a_game_that_ends_by_a_rule_of_its_own_is_not_said_to_end_for_want_of_moves():

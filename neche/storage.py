@@ -132,10 +132,12 @@ def _write_out(path: str | Path, pieces: Iterable[bytes | memoryview], flags: in
 
 
 def _flush_directory(path: Path) -> None:
-    """Make a rename or a new file survive a power cut, if the system can open directories."""
+    """Make a rename or a new file survive a power cut, if the system can open this directory."""
     if os.name == "posix":
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        # The user may be allowed to write into a directory, and not to read it.
+        with suppress(PermissionError):
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

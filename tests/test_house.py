@@ -17,6 +17,14 @@ def test_files_functions_and_names_keep_the_rules_of_the_house():
     assert house.problems() == []
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="not a clone")
+def test_only_plain_files_are_kept_under_names_that_every_system_takes():
+    listed = subprocess.run(["git", "ls-files", "-sz"], cwd=ROOT, capture_output=True, text=True, check=True)
+    modes, names = zip(*(line.split("\t") for line in listed.stdout.split("\0") if line), strict=True)
+    assert {mode.split()[0] for mode in modes} <= {"100644", "100755"}
+    assert [name for name in names if set(name) & set('<>:"|?*\\')] == []
+
+
 def test_no_code_is_steered_by_the_name_of_a_game():
     assert game_names.problems() == []
 

@@ -154,8 +154,13 @@ def _fill_gaps(
 
 
 def _told(layout: RunLayout, numbers: Sequence[int], start: int) -> str:
-    is_one = len(numbers) == 1
-    which = f"generation {numbers[0]} was" if is_one else f"generations {numbers[0]} to {numbers[-1]} were"
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        which = f"generation {first} was"
+    elif last - first < len(numbers):
+        which = f"generations {first} to {last} were"
+    else:
+        which = f"generations {', '.join(map(str, numbers))} were"
     return f"{layout.root}: {which} computed again, from {max(0, start)}"
 
 

@@ -86,7 +86,9 @@ class Plugin:
                 with suppress(ValueError):  # some builtins have no signature
                     inspect.signature(function).bind(*names[:count], **dict.fromkeys(more))
                 return Plugin(kind, function, count, more)
-        raise Plugin(kind, function, len(names)).fault(f"must take ({', '.join(names)})")
+        extras = " and ".join(one for one in EXTRA if kind in EXTRA[one])
+        also = f", and may ask for {extras}" if extras else ""
+        raise Plugin(kind, function, len(names)).fault(f"must take ({', '.join(names)}){also}")
 
     @property
     def name(self) -> str:

@@ -189,6 +189,7 @@ def test_what_is_lost_is_computed_again(run, damages):
         ([gone(3)] * 3, ["generations 3 to 5 were computed again, from 0"]),
         ([gone(4)], ["generation 4 was computed again, from 3"]),
         ([line(NEWEST, 100)], ["generation 9 was computed again, from 8"]),
+        ([gone(6), gone(4)], ["generations 4, 6 were computed again, from 3"]),
         (
             [gone(7), gone(1), gone(1)],
             ["generations 1 to 2 were computed again, from 0", "generation 7 was computed again, from 6"],

@@ -1,4 +1,3 @@
-import fcntl
 import json
 import signal
 import subprocess
@@ -207,6 +206,7 @@ def test_an_empty_directory_and_what_a_killed_start_left_can_become_a_run(tmp_pa
 
 
 def test_a_reader_that_looks_at_the_lock_keeps_nobody_from_the_run(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
     run = write_run(tmp_path / "run", total=2)
     lock = RunLayout(run).lock
     lock.touch()

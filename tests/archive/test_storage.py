@@ -166,3 +166,16 @@ def test_pieces_that_break_off_leave_the_old_file(tmp_path):
         write_file(tmp_path / "file", pieces())
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert (tmp_path / "file").read_bytes() == b"the old one"
+
+
+def test_a_file_is_written_into_a_directory_that_may_not_be_read(tmp_path, monkeypatch):
+    opened = os.open
+
+    def refuse_directory(path, flags, *mode):
+        if os.path.isdir(path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return opened(path, flags, *mode)
+
+    monkeypatch.setattr(os, "open", refuse_directory)
+    write_file(tmp_path / "games.pdn", b"*")
+    assert (tmp_path / "games.pdn").read_bytes() == b"*"

@@ -52,6 +52,7 @@ def test_a_run_that_a_command_continues_is_not_called_ended(terminal, run, tmp_p
 
 
 def test_of_a_killed_command_it_says_once_that_the_run_ended(terminal, run, tmp_path, monkeypatch):
+    pytest.importorskip("fcntl")
     path = shutil.copytree(run, tmp_path / "run")
     opened = RunDirectory.open(path)
     last = opened.last
@@ -97,6 +98,7 @@ def test_a_run_that_goes_beyond_its_settings_is_watched_until_the_command_ends(
 
 
 def test_of_a_command_killed_before_its_first_generation_it_says_so(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("fcntl")
     path = tmp_path / "run"
     RunDirectory.create(path, load_recipe("tournament-quick"), 1).close()
     (path / ".lock").touch()

@@ -106,24 +106,25 @@ def execute_convert(options: argparse.Namespace) -> None:
             options.output,
             formats,
             default_game=options.game,
-            on_fault=_Faults().take if options.skip else stop,
+            on_fault=Faults().take if options.skip else stop,
             notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
         )
     values = {**vars(report), "from": formats[0].name, "to": formats[1].name}
-    words = _words(report, formats[1].name)
+    words = conversion_words(report, formats[1].name)
     if options.output == game_formats.STANDARD:
         note(words)
     else:
         emit(options, values, words)
 
 
-class _Faults:
+class Faults:
     """Reports games that cannot be read, up to a number of them."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def take(self, fault: InputError) -> None:
+        """Report a game that cannot be read, or that there are more."""
         self._count += 1
         if self._count <= _SHOWN_FAULTS:
             note(f"skipped: {fault}")
@@ -139,7 +140,8 @@ def _format(name: str, chosen: str | None, option: str) -> game_formats.Format:
     return game_formats.format_of(Path(name))
 
 
-def _words(report: game_formats.ConversionReport, target: str) -> str:
+def conversion_words(report: game_formats.ConversionReport, target: str) -> str:
+    """Say what a file of games holds that was written in the format `target`."""
     games, moves, skipped = counted(report.games, "game"), counted(report.moves, "move"), report.skipped
     lines = [f"{games}, {moves} written as {target}"]
     if skipped:

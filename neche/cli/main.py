@@ -38,6 +38,7 @@ COMMANDS = {
     "play": ("play", "play against any player"),
     "serve": ("serve", "play in the browser, and watch a run there"),
     "convert": ("game_files", "convert game files (PDN, GGF, transcripts, WTHOR) to another format"),
+    "annotate": ("annotate", "write files of games with a player's opinion of each move"),
     "solve": ("solve", "solve endings with few pieces, for use in play and analysis"),
     "dataset": ("dataset", "generate labelled positions to train networks on"),
     "playouts": ("counting", "play random games from one position and count the results"),
@@ -88,6 +89,10 @@ EXAMPLES = {
     "play": ("neche play --player champion:depth=6", "neche play --game othello --side white --pdn game.ggf"),
     "serve": ("neche serve", "neche serve --run runs/default --port 8080"),
     "convert": ("neche convert games.pdn games.txt", "neche convert WTH_2004.wtb games.ggf"),
+    "annotate": (
+        "neche annotate games.pdn annotated.pdn",
+        "neche annotate games.ggf annotated.ggf --player othello-4:time=1000",
+    ),
     "solve": ("neche solve --pieces 4", "neche solve --game brazilian --pieces 3 --check"),
     "dataset": (
         "neche dataset data --games 20000 --sample 10",

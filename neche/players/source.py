@@ -58,6 +58,12 @@ def shipped_champions(game: str) -> list[str]:
     return [name for name in shipped_names(game) if name not in ALIASES]
 
 
+def newest_champion(game: str) -> str | None:
+    """Return the name of the newest shipped champion of a game, an alias if it has one; None without any."""
+    names = shipped_names(game)
+    return None if not names else names[0] if names[0] in ALIASES else names[-1]
+
+
 def is_of_run(path: Path) -> bool:
     """Return whether a path is a run's own file, where nothing else may be written."""
     folder = Path(realpath(path)).parent

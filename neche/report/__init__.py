@@ -9,6 +9,7 @@ arguments, so equal runs and positions give equal files. Only `plots` needs matp
 | `svg.py` | elements of SVG as text, colours of values |
 | `board.py` | a board, its pieces, and an `Overlay` of marks, values and arrows |
 | `analysis.py` | an analysis in words, and as values of the moves on the board and beside it |
+| `annotation.py`, `value_words.py` | a recorded game with a player's opinion of each move; values in words |
 | `animation.py` | an animation of an analysis as it developed |
 | `story.py` | a run as read from its directory and checked: the `Story` that the files below present |
 | `summary.py` | the run in words: title, result, the command that repeats it |

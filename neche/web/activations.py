@@ -7,7 +7,7 @@ import numpy as np
 from neche.games.game import Game
 from neche.network.decode import Network
 from neche.network.sensors import activations
-from neche.web.analyses import value_words
+from neche.report.value_words import value_words
 
 TELLING_PLIES = 12
 MOST_NEURONS, MOST_SYNAPSES = 24, 400

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import joblib
@@ -14,22 +13,17 @@ import numpy as np
 from neche.compiled.batches import PromptThreads
 from neche.errors import InputError, fault_of_others
 from neche.games.game import Game, geometry_of
-from neche.network.decode import Network
 from neche.players.background import Background
-from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, Stop, plies_to_end
+from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop
 from neche.players.tree_analysis import growing_counts
 from neche.protocols.clock import Budget
-from neche.report.piece_values import value_pieces
-from neche.report.svg import numeral
+from neche.report.value_words import PROVEN, in_words, man_worth, words_ahead
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
 """After this time a player answers with what it has found."""
 _COMPILING_MS = 250
 """Time limit, besides compilation, of a search of two plies before a player's own time runs."""
-_MEN_SEED = 0
-PROVEN: dict[int | None, str] = {1: " · win, proven", 0: " · draw, proven", -1: " · loss, proven"}
-"""What the page adds to a value proven by solved endings, by `Analysis.proven`."""
 _FIRST_PROGRESS = 256
 _MOST_ARROWS = 3
 
@@ -155,24 +149,6 @@ class RunningAnalysis:
         return analysis.best_moves[draw.integers(len(analysis.best_moves))]
 
 
-@lru_cache(maxsize=64)
-def _mean_man(network: Network, game: Game) -> float | None:
-    worth = value_pieces(network, game, _MEN_SEED).men
-    mean = sum(worth.values()) / max(1, len(worth))
-    return mean if mean > 0 else None
-
-
-def man_worth(player: Player, game: Game) -> float | None:
-    """Return the mean value of a man to a player, in the units of its values.
-
-    None in games without men, for players without a network, and if the mean is not positive.
-    """
-    network = player.evaluating_network
-    if network is None or player.gives_scores or not geometry_of(game).is_checkered:
-        return None
-    return _mean_man(network, game)
-
-
 def shown_analysis(
     analysis: Analysis, engine: Engine, game: Game, side: int, man: float | None
 ) -> dict[str, Any]:
@@ -193,7 +169,7 @@ def shown_analysis(
         rate = analysis.playouts / analysis.seconds if analysis.seconds > 0 else 0.0
         effort = {"playouts": analysis.playouts, "rate": round(rate)}
     return {
-        "ahead": _ahead_words(analysis, chance, game, side, man),
+        "ahead": words_ahead(analysis, chance, game, side, man),
         "value": analysis.value,
         "words": words(analysis.value) + PROVEN.get(analysis.proven, ""),
         "unit": "Men ahead" if man else "Expected score",
@@ -210,37 +186,6 @@ def shown_analysis(
     }
 
 
-def _ahead_words(analysis: Analysis, chance: float, game: Game, side: int, man: float | None) -> str:
-    """Say who is ahead and by how much: by name, so that readers need no convention for signs."""
-    ahead, sign = (side, 1) if chance >= 0.5 else (1 - side, -1)
-    value, score = sign * analysis.value, max(chance, 1 - chance)
-    words = in_words(value, score, None if analysis.is_score else man, is_score=analysis.is_score)
-    if words in ("+0.0", "−0.0", "50 %"):
-        return f"even{PROVEN.get(analysis.proven, '')}"
-    return f"{game.sides[ahead]} {words}{' · proven' if analysis.proven else ''}"
-
-
 def _shown_move(move: MoveAnalysis, words: str) -> dict[str, Any]:
     shown = {"move": move.text, "words": words}
     return shown if not move.visits else {**shown, "visits": move.visits, "value": move.value}
-
-
-def in_words(value: float, score: float, man: float | None, *, is_score: bool = False) -> str:
-    """Write a value for people: as plies to the end, in men, or as the expected score in per cent.
-
-    >>> in_words(0.6, 0.7, 0.4), in_words(4 - 1e12, 0.0, 0.4), in_words(0.6, 0.7, None)
-    ('+1.5', 'loses in 4', '70 %')
-    """
-    if not is_score and plies_to_end(value) is not None:
-        return value_words(value)
-    return f"{100 * score:.0f} %" if man is None else numeral(value / man, "+z.1f")
-
-
-def value_words(value: float) -> str:
-    """Write a value in the units of a network.
-
-    >>> value_words(0.25), value_words(4 - 1e12)
-    ('+0.25', 'loses in 4')
-    """
-    plies = plies_to_end(value)
-    return numeral(value) if plies is None else f"{'wins' if value > 0 else 'loses'} in {plies}"

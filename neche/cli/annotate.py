@@ -1,0 +1,164 @@
+"""`neche annotate`: files of games with a player's opinion of each move."""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count, islice
+from pathlib import Path
+from statistics import fmean
+
+from neche.cli.arguments import Parser
+from neche.cli.game_files import Faults, conversion_words
+from neche.cli.output import counted, emit, note, output_path
+from neche.cli.progress import progress_bar
+from neche.cli.workers import prepare_player
+from neche.compiled.streams import stream_key
+from neche.errors import InputError
+from neche.players.engine import Player
+from neche.players.source import newest_champion
+from neche.players.spec import parse_player
+from neche.records.formats import STANDARD, ConversionReport, Format, format_of, read_file, write_games
+from neche.records.reading import OnFault, stop
+from neche.records.record import GameRecord
+from neche.report.annotation import MARKS, annotate
+
+_USUAL_DEPTH = 8
+_HEADING = "player"
+
+
+def add_annotate_arguments(parser: Parser) -> None:
+    """Declare the arguments of `neche annotate`."""
+    parser.add_argument("input", metavar="INPUT", help="a file of games: PDN, GGF, a transcript or WTHOR")
+    parser.add_argument("output", metavar="OUTPUT", help="the file to write; - writes standard output")
+    usual = f"the newest champion of the game, {_USUAL_DEPTH} plies deep"
+    parser.add_text("--player", "SPEC", f"the player that judges the moves (default: {usual})")
+    parser.add_number("--number", None, "number of the only game to annotate and write (default: all)")
+    parser.add_switch("--skip", "skip games that cannot be read, and list them")
+    meaning = "game of PDN without a GameType tag (default: the game in which the moves are legal)"
+    parser.add_text("--game", "NAME", meaning, default="")
+    parser.add_plugin()
+    parser.add_seed("seed of the playouts of players that draw (default: 0)")
+
+
+def execute_annotate(options: argparse.Namespace) -> None:
+    """Read the games, annotate and write them, and report."""
+    target = options.output
+    if options.json and target == STANDARD:
+        raise InputError("--json and OUTPUT - both want standard output")
+    output_path(target)
+    form = format_of(Path(options.input if target == STANDARD else target))
+    lengths: Counter[str] = Counter()
+    for record in _records(options, Faults().take if options.skip else stop):
+        if not form.holds(record.rules):
+            raise InputError(f"{options.input}: games of {record.game} cannot be written as {form.name}")
+        lengths[record.game] += len(record.moves)
+    players = {name: _player(options.player, name) for name in lengths}
+    for name, player in players.items():
+        prepare_player(player, game=name)
+    with progress_bar("moves", is_silent=options.json) as notify:
+        work = _Work(
+            options, players, form, not Path(target).exists(), lambda done: notify(done, lengths.total())
+        )
+        write_games(Path(target), work.annotated(), form)
+    if work.is_interrupted:
+        raise KeyboardInterrupt(f"{target} has the first {counted(work.report.games, 'game')}")
+    people = [
+        {
+            "name": name,
+            "moves": len(one.losses),
+            "mean_loss": fmean(one.losses),
+            "marks": {mark: one.marks[mark] for mark in MARKS},
+        }
+        for name, one in work.tallies.items()
+    ]
+    named = {"player": ", ".join(sorted({player.name for player in players.values()}))}
+    words = f"{conversion_words(work.report, form.name)}\n\n{_table(work.tallies)}"
+    if target == STANDARD:
+        note(words)
+    else:
+        emit(options, {**named, **vars(work.report), "to": form.name, "people": people}, words)
+
+
+@dataclass
+class _Tally:
+    """What was thought of the moves of one person: the losses of expected score, and the marks."""
+
+    losses: list[float] = field(default_factory=list)
+    marks: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class _Work:
+    """Annotates the games one after the other, and counts.
+
+    keeps_part: whether the games before an interrupt are kept. notify: called with the moves done.
+    """
+
+    options: argparse.Namespace
+    players: dict[str, Player]
+    form: Format
+    keeps_part: bool
+    notify: Callable[[int], None]
+    report: ConversionReport = field(default_factory=ConversionReport)
+    tallies: dict[str, _Tally] = field(default_factory=dict)
+    is_interrupted: bool = False
+
+    def annotated(self) -> Iterator[GameRecord]:
+        """Yield the games with the opinions."""
+        try:
+            for number, record in enumerate(_records(self.options, self._skip)):
+                yield self._annotate(record, stream_key(self.options.seed or 0, number, "annotate: game"))
+        except KeyboardInterrupt:
+            if not (self.keeps_part and self.report.games):
+                raise
+            self.is_interrupted = True
+
+    def _skip(self, fault: InputError) -> None:
+        self.report.skipped += 1
+
+    def _annotate(self, record: GameRecord, key: int) -> GameRecord:
+        done = count(self.report.moves + 1)
+        found, judgements = annotate(
+            record, self.players[record.game], key=key, notify=lambda: self.notify(next(done))
+        )
+        for one in judgements:
+            name = record.tag(one.side).strip("?") or one.side
+            tally = self.tallies.setdefault(name, _Tally())
+            tally.losses.append(one.loss)
+            tally.marks[one.mark] += 1
+        self.report.games += 1
+        self.report.moves += len(record.moves)
+        self.report.left_out += Counter(self.form.left_out(found))
+        return found
+
+
+def _records(options: argparse.Namespace, on_fault: OnFault) -> Iterator[GameRecord]:
+    """Yield the chosen games of the file; InputError if there is none."""
+    found = read_file(Path(options.input), default_game=options.game, on_fault=on_fault)
+    first = None
+    for first in islice(found, (options.number or 1) - 1, options.number):
+        yield first
+    if first is None:
+        which = "no game" if options.number is None else f"no game {options.number}"
+        raise InputError(f"{options.input}: the file has {which}")
+
+
+def _player(chosen: str | None, name: str) -> Player:
+    """Return the player for a game, which must evaluate."""
+    usual = f"{newest_champion(name) or 'material'}:depth={_USUAL_DEPTH}"
+    player = parse_player(chosen or usual, name)
+    if not player.judges:
+        raise InputError(f"player {player.name} does not evaluate; use blind, material or a network")
+    return player
+
+
+def _table(tallies: Mapping[str, _Tally]) -> str:
+    """Return a table of the moves of each person that had an alternative."""
+    width = max(map(len, [_HEADING, *tallies]))
+    lines = ["  ".join([f"{_HEADING:{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
+    for name, one in tallies.items():
+        loss = f"{100 * fmean(one.losses):.1f} %"
+        marks = (f"{one.marks[mark]:3}" for mark in MARKS)
+        lines.append("  ".join([f"{name:{width}}", f"{len(one.losses):5}", f"{loss:>9}", *marks]))
+    return "\n".join(lines)

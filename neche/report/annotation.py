@@ -1,0 +1,82 @@
+"""A recorded game with a player's opinion of each move: its value, and what was better.
+
+Both values come from the same analysis, of the position before the move, so they were searched equally deep.
+A move is judged by what it loses: the expected score of the best move minus its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from neche.compiled.streams import stream_key
+from neche.games.game import Game
+from neche.players.engine import Analysis, Engine, Player
+from neche.records.record import GameRecord, Line, Ply, Remark, replay
+from neche.report.value_words import man_worth, words_ahead
+
+MARKS = {"??": 0.15, "?": 0.10, "?!": 0.05}
+"""The least loss of expected score for each mark, the worst first; the limits are those of Lichess."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a player thinks of a move that was not the only legal one.
+
+    side: name of the side that made it. loss: of expected score, 0 … 1. mark: of `MARKS`, empty for none.
+    """
+
+    side: str
+    loss: float
+    mark: str
+
+
+def annotate(
+    record: GameRecord, player: Player, *, key: int = 0, notify: Callable[[], None] = lambda: None
+) -> tuple[GameRecord, list[Judgement]]:
+    """Return a game with comments on its moves, and the judgements of those with an alternative.
+
+    A comment says who is ahead after the move. A move that loses much gets a mark, unless it has one, and the
+    better line as a variation. What the record holds stays; its variations are not analysed. player: one that
+    `judges`. key: stream key of the analyses. notify: called after each move
+
+    Raises:
+        InputError: the player cannot play this game, or a move is not legal.
+    """
+    rules, positions = record.rules, [record.start]
+    player.require_board(rules)
+    engine, man = player.new_game(rules), man_worth(player, rules)
+    plies, judgements = [], []
+    for number, (ply, move) in enumerate(zip(record.line.plies, replay(record), strict=True)):
+        if len(rules.legal_moves(positions[-1])) > 1:
+            engine.follow(positions[:-1])
+            own_key = stream_key(key, number, "annotate")
+            analysis = engine.analyse(positions[-1], key=own_key, every_value=True)
+            ply, judgement = _judged(ply, analysis, engine, rules, positions[-1], man)
+            judgements.append(judgement)
+        plies.append(ply)
+        positions.append(move.after)
+        notify()
+    return replace(record, line=Line(tuple(plies), record.line.remarks)), judgements
+
+
+def _judged(
+    ply: Ply, analysis: Analysis, engine: Engine, rules: Game, position: Any, man: float | None
+) -> tuple[Ply, Judgement]:
+    """Return a move with the remarks on it, and their judgement. man: see `man_worth`."""
+
+    def valued(move: str) -> tuple[float, str]:
+        value, is_best = analysis.values[move], move in analysis.best_moves
+        chance = engine.expected_score(replace(analysis, value=value)) or 0.0
+        said = replace(analysis, value=value, proven=analysis.proven if is_best else None)
+        return chance, words_ahead(said, chance, rules, int(position.turn), man)
+
+    best = analysis.pv[0]
+    (most, best_words), (chance, words) = valued(best), valued(ply.move)
+    loss = 0.0 if ply.move in analysis.best_moves else max(0.0, most - chance)
+    mark = next((mark for mark, least in MARKS.items() if loss >= least), "")
+    judgement = Judgement(rules.side_to_move(position), loss, mark)
+    if not mark:
+        return replace(ply, remarks=(*ply.remarks, words)), judgement
+    better = Line(tuple(map(Ply, analysis.pv)))
+    remarks: tuple[Remark, ...] = (*ply.remarks, f"{words}; better {best}, {best_words}", better)
+    return replace(ply, mark=ply.mark or mark, remarks=remarks), judgement

@@ -1,0 +1,108 @@
+"""`neche annotate`: what it writes, what it reports, faults, and files that are left alone."""
+
+import pytest
+
+from neche.cli import annotate
+from neche.cli.main import main
+from neche.records.formats import read_file
+from tests.cli.test_convert import PDN
+
+GAMES = PDN + '\n[Black "Ann"]\n[White "Bob"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 *\n'
+QUICK = ("--player", "material:depth=4")
+
+
+@pytest.fixture
+def source(tmp_path):
+    (tmp_path / "games.pdn").write_text(GAMES)
+    return tmp_path / "games.pdn"
+
+
+def test_a_file_is_annotated(terminal, source, tmp_path):
+    values = terminal.json("annotate", source, tmp_path / "new.pdn", *QUICK)
+    people = {one.pop("name"): one for one in values.pop("people")}
+    assert values == {
+        "player": "material:depth=4",
+        "games": 2,
+        "moves": 8,
+        "skipped": 0,
+        "left_out": {},
+        "to": "pdn",
+    }
+    assert list(people) == ["Black", "a", "Ann", "Bob"]
+    assert people["Ann"]["moves"] + people["Bob"]["moves"] <= 5
+    for one in people.values():
+        assert 0 <= one["mean_loss"] <= 1
+        assert list(one["marks"]) == ["??", "?", "?!"]
+    first, second = read_file(tmp_path / "new.pdn")
+    assert first.moves == ("11-15", "23-19", "8-11")
+    assert first.line.plies[1].remarks[0] == "good"
+    assert second.moves[-1] == "9x18"
+
+
+def test_a_table_says_how_well_each_person_played(terminal, source, tmp_path):
+    text = terminal.text("annotate", source, tmp_path / "new.pdn", *QUICK)
+    head, _, heading, *rows = text.splitlines()
+    assert head == "2 games, 8 moves written as pdn"
+    assert heading.split() == ["player", "moves", "mean", "loss", "??", "?", "?!"]
+    assert [row.split()[0] for row in rows] == ["Black", "a", "Ann", "Bob"]
+
+
+def test_standard_output_gets_one_game_if_it_is_named(terminal, source):
+    text = terminal.text("annotate", source, "-", "--number", 2, *QUICK)
+    assert text.count("[Event ") == 1
+    assert '[Black "Ann"]' in text
+    assert "1 game, 5 moves written as pdn" in terminal.notes
+
+
+def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, source, tmp_path):
+    source.write_text(GAMES + "\n1. 11-99 *\n")
+    assert "99 is no square" in terminal.fault("annotate", source, tmp_path / "new.pdn", *QUICK)
+    assert not (tmp_path / "new.pdn").exists()
+    values = terminal.json("annotate", source, tmp_path / "new.pdn", "--skip", *QUICK)
+    assert (values["games"], values["skipped"]) == (2, 1)
+    assert terminal.notes.count("skipped: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("new.pdn", "--player", "random"), "player random does not evaluate"),
+        (("new.pdn", "--number", "3"), "the file has no game 3"),
+        (("new.ggf", *QUICK), "games of checkers cannot be written as ggf"),
+        (("new.wtb", *QUICK), "cannot be written as wthor"),
+        (("new.doc", *QUICK), "the extension names no format"),
+        (("-", "--json", *QUICK), "both want standard output"),
+        (("new.pdn", "--player", "othello-4"), "othello-4"),
+        (("new.pdn", "--game", "othello"), "PDN does not support othello"),
+    ],
+)
+def test_bad_use_is_told_before_anything_is_analysed(terminal, source, monkeypatch, words, fault):
+    monkeypatch.chdir(source.parent)
+    monkeypatch.setattr(annotate, "annotate", None)
+    assert fault in terminal.fault("annotate", source, *words)
+    assert [path.name for path in source.parent.iterdir()] == ["games.pdn"]
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_an_interrupt_keeps_the_games_that_are_complete(source, tmp_path, monkeypatch, capsys, is_new):
+    target, usual = tmp_path / "new.pdn", annotate.annotate
+    if not is_new:
+        target.write_text("old")
+
+    def interrupted(record, *arguments, **options):
+        if record.tag("Black") == "Ann":
+            raise KeyboardInterrupt
+        return usual(record, *arguments, **options)
+
+    monkeypatch.setattr(annotate, "annotate", interrupted)
+    assert main(["annotate", str(source), str(target), *QUICK]) == 130
+    said = capsys.readouterr().err
+    if is_new:
+        assert f"neche: interrupted: {target} has the first 1 game" in said
+        assert [record.moves[0] for record in read_file(target)] == ["11-15"]
+    else:
+        assert target.read_text() == "old"
+
+
+def test_the_usual_player_is_the_newest_champion(terminal, source, tmp_path, ship):
+    assert terminal.json("annotate", source, tmp_path / "new.pdn")["player"] == "network:file=wide-1,depth=8"

@@ -1,0 +1,104 @@
+"""Annotated games: judgements against plain minimax, and records that keep all they held."""
+
+import io
+
+import pytest
+
+from neche.compiled.streams import stream
+from neche.games.catalogue import game
+from neche.players.spec import parse_player
+from neche.records.ggf import read_ggf, write_ggf
+from neche.records.pdn.reader import read_pdn
+from neche.records.pdn.writer import write_pdn
+from neche.records.reading import stop
+from neche.records.record import Line, record_of, replay
+from neche.report.annotation import annotate
+from tests.games.othello.test_exact import last_positions, score
+from tests.oracles import othello_twin
+
+
+def random_record(name, seed, start=None, plies=40):
+    """Return a record of random moves from a position on."""
+    rules, draw, texts = game(name), stream(seed, 0, "annotation test"), []
+    position = rules.start() if start is None else start
+    while len(texts) < plies and (moves := rules.legal_moves(position)):
+        chosen = moves[draw.integers(len(moves))]
+        texts.append(chosen.text)
+        position = chosen.after
+    return record_of(name, texts, fen="" if start is None else rules.format_fen(start), tags=[("Round", "1")])
+
+
+def result(position, rules):
+    """Return the points of the side to move under best play: 1, 0.5 or 0."""
+    found = score(rules.format_fen(position))
+    return 1.0 if found > 0 else 0.0 if found < 0 else 0.5
+
+
+def test_a_move_loses_what_minimax_says_it_loses():
+    rules, player = game("othello"), parse_player("positional:depth=1,exact=8", "othello")
+    losses = []
+    for seed, place in enumerate(last_positions(7, 30)):
+        record = random_record("othello", seed, rules.parse_fen(othello_twin.fen(place)))
+        annotated, judgements = annotate(record, player)
+        position, found = record.start, iter(judgements)
+        for move, ply in zip(replay(record), annotated.line.plies, strict=True):
+            if len(rules.legal_moves(position)) == 1:
+                assert ply.remarks == ()
+            else:
+                best, own = result(position, rules), 1 - result(move.after, rules)
+                judgement = next(found)
+                assert judgement.side == rules.side_to_move(position)
+                assert judgement.loss == best - own
+                losses.append(best - own)
+                assert ply.mark == judgement.mark == ("??" if best > own else "")
+                comment = next(remark for remark in ply.remarks if isinstance(remark, str))
+                winner = {1.0: judgement.side, 0.0: rules.side_to_move(move.after), 0.5: "even"}[own]
+                assert comment.startswith(winner)
+                lines = [remark for remark in ply.remarks if isinstance(remark, Line)]
+                assert len(lines) == (best > own)
+                for line in lines:
+                    better = {one.text: one.after for one in rules.legal_moves(position)}[line.plies[0].move]
+                    assert 1 - result(better, rules) == best
+            position = move.after
+        assert list(found) == []
+    assert {0.0, 1.0} <= set(losses)
+
+
+@pytest.mark.parametrize("name", ["checkers", "brazilian", "international"])
+def test_an_annotated_game_reads_back_and_keeps_its_moves(name):
+    marks = set()
+    for seed in range(3):
+        record = random_record(name, seed)
+        annotated, judgements = annotate(record, parse_player("material:depth=2", name))
+        assert (annotated.moves, annotated.fen, annotated.result) == (record.moves, "", "*")
+        assert annotated.tags == record.tags
+        (again,) = read_pdn(io.BytesIO(write_pdn(annotated).encode()), "written", "", stop)
+        assert again.line == annotated.line
+        marks |= {one.mark for one in judgements}
+    # random moves give men away
+    assert "??" in marks
+
+
+def test_the_words_survive_a_format_without_marks():
+    annotated, judgements = annotate(random_record("othello", 1), parse_player("positional:depth=2", "othello"))
+    (again,) = read_ggf(io.BytesIO(write_ggf(annotated).encode()), "written", "othello", stop)
+    said = [remark for ply in again.line.plies for remark in ply.remarks]
+    assert len(said) == len(judgements)
+    assert sum("; better " in words for words in said) == sum(bool(one.mark) for one in judgements) > 0
+
+
+def test_what_a_record_holds_stays():
+    written = "{opening} 1. 11-15! {first} (9-14 22-18) 22-18 $2 2. 15x22 25x18 3. 8-11?! 18-14 4. 9x18 *\n"
+    (record,) = read_pdn(io.BytesIO(written.encode()), "written", "checkers", stop)
+    annotated, _ = annotate(record, parse_player("material:depth=4", "checkers"))
+    assert annotated.line.remarks == ("opening",)
+    for old, new in zip(record.line.plies, annotated.line.plies, strict=True):
+        assert new.remarks[: len(old.remarks)] == old.remarks
+        assert new.mark == old.mark or not old.mark
+    assert annotated.line.plies[0].mark == "!"
+
+
+def test_the_same_key_gives_the_same_annotations():
+    record, player = random_record("checkers", 5, plies=10), parse_player("uct:playouts=50", "checkers")
+    assert annotate(record, player, key=3) == annotate(record, player, key=3)
+    assert annotate(record, player, key=3) != annotate(record, player, key=4)

@@ -382,7 +382,13 @@ def run_until(
     """
     is_watched = deadline is not None or (stop is None and not is_short)
     results: list[Result] = []
-    thread = threading.Thread(target=lambda: results.append(search()), daemon=True)
+    is_wanted = True
+
+    def work() -> None:
+        if is_wanted:
+            results.append(search())
+
+    thread = threading.Thread(target=work, daemon=True)
     flags[index], was_done = 0, True
     try:
         with nullcontext() if stop is None else stop.raising(flags, index):
@@ -392,9 +398,13 @@ def run_until(
                 was_done = not thread.is_alive()
             else:
                 results.append(search())
+    except KeyboardInterrupt:
+        # It may come while the thread starts, which cannot be joined yet, and will find nothing to do.
+        is_wanted = False
+        raise
     finally:
         flags[index] = 1
-        if is_watched:
+        if thread.is_alive():
             thread.join()
         flags[index] = 0
     return results[0], was_done and (stop is None or not stop.is_requested)

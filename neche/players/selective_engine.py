@@ -119,7 +119,8 @@ class SelectiveEngine(AlphaBetaEngine):
             for work in self._other_works:
                 work.counters[STOP] = 1
             for thread in self._others:
-                thread.join()
+                if thread.is_alive():  # one that Ctrl-C met as it started may not be, and cannot be joined
+                    thread.join()
             self._others = []
         return replace(found, nodes=sum(int(work.counters[NODES]) for work in works) - before)
 

@@ -3,11 +3,13 @@
 import threading
 
 import numpy as np
+import pytest
 
 from neche.games.catalogue import game
 from neche.network.decode import material_network
 from neche.players.alpha_beta import search_position
-from neche.players.engine import Analysis, Stop
+from neche.players.engine import Analysis, Stop, run_until
+from neche.players.spec import parse_player
 
 CHECKERS = game("checkers")
 START, MATERIAL = CHECKERS.start(), material_network()
@@ -72,3 +74,35 @@ def test_the_last_report_equals_the_returned_analysis():
     assert reports[-1].pv == result.pv
     assert len(result.pv) == 7
     assert [one.nodes for one in reports] == sorted(one.nodes for one in reports)
+
+
+@pytest.fixture
+def starting(monkeypatch):
+    """Let Ctrl-C come while a thread starts: it runs a little later, when nobody waits for it any more."""
+    usual, late = threading.Thread.start, []
+
+    def interrupted(thread):
+        late.extend((threading.Timer(0.1, lambda: usual(thread)), thread))
+        usual(late[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    return late
+
+
+def test_ctrl_c_while_the_thread_of_a_search_starts_is_no_fault(starting):
+    flags, searched = np.zeros(1, np.int64), []
+    with pytest.raises(KeyboardInterrupt):
+        run_until(lambda: searched.append(1), flags, 0)
+    for thread in starting:
+        thread.join()
+    assert searched == []
+    assert flags[0] == 0
+
+
+def test_ctrl_c_while_one_of_several_threads_starts_is_no_fault(monkeypatch, request):
+    engine = parse_player("material:nodes=100000,threads=2", "checkers").new_game(CHECKERS)
+    engine.analyse(START)
+    request.getfixturevalue("starting")
+    with pytest.raises(KeyboardInterrupt):
+        engine.analyse(START)

@@ -80,7 +80,9 @@ def test_an_annotated_game_reads_back_and_keeps_its_moves(name):
 
 
 def test_the_words_survive_a_format_without_marks():
-    annotated, judgements = annotate(random_record("othello", 1), parse_player("positional:depth=2", "othello"))
+    annotated, judgements = annotate(
+        random_record("othello", 1), parse_player("positional:depth=2", "othello")
+    )
     (again,) = read_ggf(io.BytesIO(write_ggf(annotated).encode()), "written", "othello", stop)
     said = [remark for ply in again.line.plies for remark in ply.remarks]
     assert len(said) == len(judgements)

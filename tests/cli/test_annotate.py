@@ -5,6 +5,7 @@ import pytest
 from neche.cli import annotate
 from neche.cli.main import main
 from neche.records.formats import read_file
+from neche.report.annotation import annotate as annotate_game
 from tests.cli.test_convert import PDN
 
 GAMES = PDN + '\n[Black "Ann"]\n[White "Bob"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 *\n'
@@ -85,14 +86,14 @@ def test_bad_use_is_told_before_anything_is_analysed(terminal, source, monkeypat
 
 @pytest.mark.parametrize("is_new", [True, False])
 def test_an_interrupt_keeps_the_games_that_are_complete(source, tmp_path, monkeypatch, capsys, is_new):
-    target, usual = tmp_path / "new.pdn", annotate.annotate
+    target = tmp_path / "new.pdn"
     if not is_new:
         target.write_text("old")
 
     def interrupted(record, *arguments, **options):
         if record.tag("Black") == "Ann":
             raise KeyboardInterrupt
-        return usual(record, *arguments, **options)
+        return annotate_game(record, *arguments, **options)
 
     monkeypatch.setattr(annotate, "annotate", interrupted)
     assert main(["annotate", str(source), str(target), *QUICK]) == 130

@@ -79,7 +79,7 @@ def test_the_last_report_equals_the_returned_analysis():
 @pytest.fixture
 def starting(monkeypatch):
     """Let Ctrl-C come while a thread starts: it runs a little later, when nobody waits for it any more."""
-    usual, late = threading.Thread.start, []
+    usual, late = threading.Thread.start, list[threading.Thread]()
 
     def interrupted(thread):
         late.extend((threading.Timer(0.1, lambda: usual(thread)), thread))

@@ -19,7 +19,7 @@ from tests.oracles import othello_twin
 
 def random_record(name, seed, start=None, plies=40):
     """Return a record of random moves from a position on."""
-    rules, draw, texts = game(name), stream(seed, 0, "annotation test"), []
+    rules, draw, texts = game(name), stream(seed, 0, "annotation test"), list[str]()
     position = rules.start() if start is None else start
     while len(texts) < plies and (moves := rules.legal_moves(position)):
         chosen = moves[draw.integers(len(moves))]
@@ -84,7 +84,7 @@ def test_the_words_survive_a_format_without_marks():
         random_record("othello", 1), parse_player("positional:depth=2", "othello")
     )
     (again,) = read_ggf(io.BytesIO(write_ggf(annotated).encode()), "written", "othello", stop)
-    said = [remark for ply in again.line.plies for remark in ply.remarks]
+    said = [str(remark) for ply in again.line.plies for remark in ply.remarks]
     assert len(said) == len(judgements)
     assert sum("; better " in words for words in said) == sum(bool(one.mark) for one in judgements) > 0
 

@@ -378,17 +378,11 @@ def run_until(
     `time.perf_counter`), on request, or when interrupted (Ctrl-C). Without a deadline it runs in this thread
     if it has a stop, which another thread requests, or is_short: it ends before a thread could start.
 
-    flags: [n] int64; the flag is cleared before and after.
+    flags: [n] int64; the flag is cleared before, and after unless interrupted.
     """
     is_watched = deadline is not None or (stop is None and not is_short)
     results: list[Result] = []
-    is_wanted = True
-
-    def work() -> None:
-        if is_wanted:
-            results.append(search())
-
-    thread = threading.Thread(target=work, daemon=True)
+    thread = threading.Thread(target=lambda: results.append(search()), daemon=True)
     flags[index], was_done = 0, True
     try:
         with nullcontext() if stop is None else stop.raising(flags, index):
@@ -398,13 +392,10 @@ def run_until(
                 was_done = not thread.is_alive()
             else:
                 results.append(search())
-    except KeyboardInterrupt:
-        # It may come while the thread starts, which cannot be joined yet, and will find nothing to do.
-        is_wanted = False
-        raise
     finally:
         flags[index] = 1
+        # If Ctrl-C came while it started, it cannot be joined yet, and will find the flag set.
         if thread.is_alive():
             thread.join()
-        flags[index] = 0
+    flags[index] = 0
     return results[0], was_done and (stop is None or not stop.is_requested)

@@ -394,8 +394,7 @@ def run_until(
                 results.append(search())
     finally:
         flags[index] = 1
-        # If Ctrl-C came while it started, it cannot be joined yet, and will find the flag set.
-        if thread.is_alive():
+        if thread.is_alive():  # one that Ctrl-C met as it started may not be, and will find the flag set
             thread.join()
     flags[index] = 0
     return results[0], was_done and (stop is None or not stop.is_requested)

@@ -2,11 +2,12 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from neche.cli.arguments import Parser
 from neche.cli.game_files import Faults, conversion_words
@@ -21,7 +22,7 @@ from neche.players.spec import parse_player
 from neche.records.formats import STANDARD, ConversionReport, Format, format_of, read_file, write_games
 from neche.records.reading import OnFault, stop
 from neche.records.record import GameRecord
-from neche.report.annotation import MARKS, annotate
+from neche.report.annotation import MARKS, Judgement, annotate
 
 _USUAL_DEPTH = 8
 _HEADING = "player"
@@ -62,18 +63,10 @@ def execute_annotate(options: argparse.Namespace) -> None:
         )
         write_games(Path(target), work.annotated(), form)
     if work.is_interrupted:
-        raise KeyboardInterrupt(f"{target} has the first {counted(work.report.games, 'game')}")
-    people = [
-        {
-            "name": name,
-            "moves": len(one.losses),
-            "mean_loss": fmean(one.losses),
-            "marks": {mark: one.marks[mark] for mark in MARKS},
-        }
-        for name, one in work.tallies.items()
-    ]
+        raise KeyboardInterrupt(f"{target} holds the first {counted(work.report.games, 'game')}")
+    people = [_person(name, judgements) for name, judgements in work.judgements.items()]
     named = {"player": ", ".join(sorted({player.name for player in players.values()}))}
-    words = f"{conversion_words(work.report, form.name)}\n\n{_table(work.tallies)}"
+    words = f"{conversion_words(work.report, form.name)}\n\n{_table(people)}"
     if target == STANDARD:
         note(words)
     else:
@@ -81,18 +74,11 @@ def execute_annotate(options: argparse.Namespace) -> None:
 
 
 @dataclass
-class _Tally:
-    """What was thought of the moves of one person: the losses of expected score, and the marks."""
-
-    losses: list[float] = field(default_factory=list)
-    marks: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass
 class _Work:
     """Annotates the games one after the other, and counts.
 
     keeps_part: whether the games before an interrupt are kept. notify: called with the moves done.
+    judgements: by the name of the person.
     """
 
     options: argparse.Namespace
@@ -101,7 +87,7 @@ class _Work:
     keeps_part: bool
     notify: Callable[[int], None]
     report: ConversionReport = field(default_factory=ConversionReport)
-    tallies: dict[str, _Tally] = field(default_factory=dict)
+    judgements: dict[str, list[Judgement]] = field(default_factory=dict)
     is_interrupted: bool = False
 
     def annotated(self) -> Iterator[GameRecord]:
@@ -123,10 +109,7 @@ class _Work:
             record, self.players[record.game], key=key, notify=lambda: self.notify(next(done))
         )
         for one in judgements:
-            name = record.tag(one.side).strip("?") or one.side
-            tally = self.tallies.setdefault(name, _Tally())
-            tally.losses.append(one.loss)
-            tally.marks[one.mark] += 1
+            self.judgements.setdefault(record.tag(one.side).strip("?") or one.side, []).append(one)
         self.report.games += 1
         self.report.moves += len(record.moves)
         self.report.left_out += Counter(self.form.left_out(found))
@@ -153,12 +136,21 @@ def _player(chosen: str | None, name: str) -> Player:
     return player
 
 
-def _table(tallies: Mapping[str, _Tally]) -> str:
-    """Return a table of the moves of each person that had an alternative."""
-    width = max(map(len, [_HEADING, *tallies]))
+def _person(name: str, judgements: list[Judgement]) -> dict[str, Any]:
+    """Return the JSON values of the moves of one person that had an alternative."""
+    marks = Counter(one.mark for one in judgements)
+    return {
+        "name": name,
+        "moves": len(judgements),
+        "mean_loss": fmean(one.loss for one in judgements),
+        "marks": {mark: marks[mark] for mark in MARKS},
+    }
+
+
+def _table(people: Sequence[Mapping[str, Any]]) -> str:
+    width = max(map(len, [_HEADING, *(one["name"] for one in people)]))
     lines = ["  ".join([f"{_HEADING:{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
-    for name, one in tallies.items():
-        loss = f"{100 * fmean(one.losses):.1f} %"
-        marks = (f"{one.marks[mark]:3}" for mark in MARKS)
-        lines.append("  ".join([f"{name:{width}}", f"{len(one.losses):5}", f"{loss:>9}", *marks]))
+    for one in people:
+        loss, marks = f"{100 * one['mean_loss']:.1f} %", (f"{count:3}" for count in one["marks"].values())
+        lines.append("  ".join([f"{one['name']:{width}}", f"{one['moves']:5}", f"{loss:>9}", *marks]))
     return "\n".join(lines)

@@ -99,7 +99,7 @@ def test_an_interrupt_keeps_the_games_that_are_complete(source, tmp_path, monkey
     assert main(["annotate", str(source), str(target), *QUICK]) == 130
     said = capsys.readouterr().err
     if is_new:
-        assert f"neche: interrupted: {target} has the first 1 game" in said
+        assert f"neche: interrupted: {target} holds the first 1 game" in said
         assert [record.moves[0] for record in read_file(target)] == ["11-15"]
     else:
         assert target.read_text() == "old"

@@ -9,11 +9,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from joblib import delayed
+
 from neche.cli.arguments import Parser
 from neche.cli.game_files import Faults, conversion_words
 from neche.cli.output import counted, emit, note, output_path
 from neche.cli.progress import progress_bar
-from neche.cli.workers import prepare_player
+from neche.cli.workers import prepare_player, workers
+from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.players.engine import Player
@@ -26,6 +29,7 @@ from neche.report.annotation import MARKS, Judgement, annotate
 
 _USUAL_DEPTH = 8
 _HEADING = "player"
+_GAMES_AT_ONCE = 64
 
 
 def add_annotate_arguments(parser: Parser) -> None:
@@ -39,6 +43,7 @@ def add_annotate_arguments(parser: Parser) -> None:
     meaning = "game of PDN without a GameType tag (default: the game in which the moves are legal)"
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_plugin()
+    parser.add_workers()
     parser.add_seed("seed of the playouts of players that draw (default: 0)")
 
 
@@ -91,10 +96,18 @@ class _Work:
     is_interrupted: bool = False
 
     def annotated(self) -> Iterator[GameRecord]:
-        """Yield the games with the opinions."""
+        """Yield the games with the opinions, in the order of the file."""
+        games, moves = enumerate(_records(self.options, self._skip)), count(1)
         try:
-            for number, record in enumerate(_records(self.options, self._skip)):
-                yield self._annotate(record, stream_key(self.options.seed or 0, number, "annotate: game"))
+            with workers(self.options):
+                while batch := list(islice(games, _GAMES_AT_ONCE)):
+                    # A game alone is annotated in this thread, which can say how far it is.
+                    is_alone = len(batch) == 1 and not self.report.games
+                    told = {"notify": lambda: self.notify(next(moves))} if is_alone else {}
+                    calls = {n: delayed(annotate)(*self._given(n, record), **told) for n, record in batch}
+                    for _, (found, judgements) in results_of(calls):
+                        self._count(found, judgements)
+                        yield found
         except KeyboardInterrupt:
             if not (self.keeps_part and self.report.games):
                 raise
@@ -103,17 +116,17 @@ class _Work:
     def _skip(self, fault: InputError) -> None:
         self.report.skipped += 1
 
-    def _annotate(self, record: GameRecord, key: int) -> GameRecord:
-        done = count(self.report.moves + 1)
-        found, judgements = annotate(
-            record, self.players[record.game], key=key, notify=lambda: self.notify(next(done))
-        )
+    def _given(self, number: int, record: GameRecord) -> tuple[GameRecord, Player, int]:
+        key = stream_key(self.options.seed or 0, number, "annotate: game")
+        return record, self.players[record.game], key
+
+    def _count(self, found: GameRecord, judgements: list[Judgement]) -> None:
         for one in judgements:
-            self.judgements.setdefault(record.tag(one.side).strip("?") or one.side, []).append(one)
+            self.judgements.setdefault(found.tag(one.side).strip("?") or one.side, []).append(one)
         self.report.games += 1
-        self.report.moves += len(record.moves)
+        self.report.moves += len(found.moves)
         self.report.left_out += Counter(self.form.left_out(found))
-        return found
+        self.notify(self.report.moves)
 
 
 def _records(options: argparse.Namespace, on_fault: OnFault) -> Iterator[GameRecord]:

@@ -31,7 +31,7 @@ class Judgement:
 
 
 def annotate(
-    record: GameRecord, player: Player, *, key: int = 0, notify: Callable[[], None] = lambda: None
+    record: GameRecord, player: Player, key: int = 0, *, notify: Callable[[], None] = lambda: None
 ) -> tuple[GameRecord, list[Judgement]]:
     """Return a game with comments on its moves, and the judgements of those with an alternative.
 

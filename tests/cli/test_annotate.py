@@ -84,6 +84,16 @@ def test_bad_use_is_told_before_anything_is_analysed(terminal, source, monkeypat
     assert [path.name for path in source.parent.iterdir()] == ["games.pdn"]
 
 
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_parallel_workers_write_the_same_file(terminal, source, tmp_path, backend):
+    player = ("--player", "uct:playouts=50", "--seed", "7")
+    for jobs in (1, 2):
+        terminal.text(
+            "annotate", source, tmp_path / f"{jobs}.pdn", "--jobs", jobs, "--backend", backend, *player
+        )
+    assert (tmp_path / "1.pdn").read_bytes() == (tmp_path / "2.pdn").read_bytes()
+
+
 @pytest.mark.parametrize("is_new", [True, False])
 def test_an_interrupt_keeps_the_games_that_are_complete(source, tmp_path, monkeypatch, capsys, is_new):
     target = tmp_path / "new.pdn"
@@ -96,7 +106,7 @@ def test_an_interrupt_keeps_the_games_that_are_complete(source, tmp_path, monkey
         return annotate_game(record, *arguments, **options)
 
     monkeypatch.setattr(annotate, "annotate", interrupted)
-    assert main(["annotate", str(source), str(target), *QUICK]) == 130
+    assert main(["annotate", str(source), str(target), "--jobs", "1", *QUICK]) == 130
     said = capsys.readouterr().err
     if is_new:
         assert f"neche: interrupted: {target} holds the first 1 game" in said

@@ -137,34 +137,12 @@ def _nth_bit(typing_context: Any, word: Any, number: Any) -> Any:
     return types.uint64(types.uint64, types.int64), generate
 
 
-@overload(reverse64)
-def _reverse64_compiled(word: Any) -> Any:
-    return lambda word: _reverse64(word)
-
-
-@overload(nth_bit)
-def _nth_bit_compiled(word: Any, number: Any) -> Any:
-    return lambda word, number: _nth_bit(word, number)
-
-
-@overload(popcount)
-def _popcount_compiled(word: Any) -> Any:
-    return lambda word: _popcount(word)
-
-
-@overload(lowest_index)
-def _lowest_index_compiled(word: Any) -> Any:
-    return lambda word: _lowest_index(word)
-
-
-@overload(rotate_left)
-def _rotate_left_compiled(word: Any, count: Any) -> Any:
-    return lambda word, count: _rotate_left(word, count)
-
-
-@overload(rotate_left64)
-def _rotate_left64_compiled(word: Any, count: Any) -> Any:
-    return lambda word, count: _rotate_left64(word, count)
+overload(reverse64)(lambda word: lambda word: _reverse64(word))
+overload(nth_bit)(lambda word, number: lambda word, number: _nth_bit(word, number))
+overload(popcount)(lambda word: lambda word: _popcount(word))
+overload(lowest_index)(lambda word: lambda word: _lowest_index(word))
+overload(rotate_left)(lambda word, count: lambda word, count: _rotate_left(word, count))
+overload(rotate_left64)(lambda word, count: lambda word, count: _rotate_left64(word, count))
 
 
 @jit

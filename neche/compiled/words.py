@@ -109,29 +109,11 @@ def _joined(typing_context: Any, words: Any) -> Any:
     return types.uint64(_FOUR_WORDS), generate
 
 
-@overload(four)
-def _four_compiled(word: Any) -> Any:
-    return lambda word: _four(word)
-
-
-@overload(four_of)
-def _four_of_compiled(words: Any) -> Any:
-    return lambda words: _four_of(words)
-
-
-@overload(joined)
-def _joined_compiled(words: Any) -> Any:
-    return lambda words: _joined(words)
-
-
-@overload(shifted_up)
-def _shifted_up_compiled(words: Any, counts: Any) -> Any:
-    return lambda words, counts: words << counts
-
-
-@overload(shifted_down)
-def _shifted_down_compiled(words: Any, counts: Any) -> Any:
-    return lambda words, counts: words >> counts
+overload(four)(lambda word: lambda word: _four(word))
+overload(four_of)(lambda words: lambda words: _four_of(words))
+overload(joined)(lambda words: lambda words: _joined(words))
+overload(shifted_up)(lambda words, counts: lambda words, counts: words << counts)
+overload(shifted_down)(lambda words, counts: lambda words, counts: words >> counts)
 
 
 def _register(operation: Callable[[Any, Any], Any], instruction: str) -> None:

@@ -11,18 +11,7 @@ import numpy as np
 
 from neche.compiled.jit import I64, Array, Bool, Moves, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
-from neche.games.contract import (
-    can_move_quietly,
-    generate,
-    generate_captures,
-    is_quiet,
-    max_moves,
-    move_words,
-    needed,
-    outcome,
-    register,
-    successor,
-)
+from neche.games import contract
 from neche.games.game import Game
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.ordering import number_at, remember_cut, score_moves, sort_numbers
@@ -95,20 +84,20 @@ def new_search(evaluator: Evaluator, work: Workspace, depth: I64, owner: I64) ->
 def row_start(position: Position, ply: I64) -> I64:
     """Return where the move buffer holds the moves of a position `ply` plies from the root."""
     # One row per ply: a position's moves stay in place while the searches below it write theirs.
-    return np.int64(ply * (max_moves(position) * move_words(position)))
+    return np.int64(ply * (contract.max_moves(position) * contract.move_words(position)))
 
 
 @jit_inlined
 def final_value(position: Position, ply: I64) -> I64:
     """Return the value of a finished game, `ply` plies from the root."""
     # A win in fewer plies is worth more, so that a search that sees a win also makes progress towards it.
-    return np.int64(outcome(position) * (WIN - ply))
+    return np.int64(contract.outcome(position) * (WIN - ply))
 
 
 @jit_inlined
 def quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply: I64) -> I64:
     """Return the value of a quiet position: its evaluation, unless there is no move."""
-    if not can_move_quietly(position):
+    if not contract.can_move_quietly(position):
         return final_value(position, ply)
     return np.int64(evaluate(evaluator, position, accumulator))
 
@@ -125,12 +114,12 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
     base = row_start(position, ply)
     # no stand-pat value: there is a capture, and it is compulsory
     best = np.int64(-WIN)
-    for number in range(generate_captures(position, work.moves, base)):
-        child = successor(position, work.moves, base + number * move_words(position))
+    for number in range(contract.generate_captures(position, work.moves, base)):
+        child = contract.successor(position, work.moves, base + number * contract.move_words(position))
         child_sum = update(evaluator, position, child, accumulator)
         # A quiet child is valued here, not two calls deeper: a search to depth 10 takes 3.9 ms instead of 4.7
         # (docs/performance.md).
-        if is_quiet(child):
+        if contract.is_quiet(child):
             work.counters[NODES] += 1
             value = -quiet_value(evaluator, child, child_sum, ply + 1)
         elif ply + 1 == MAX_PLY:
@@ -150,7 +139,7 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
 def settle(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accumulator: I64) -> I64:
     """Return the value of a position at the horizon; bounds as in `negamax`."""
     search = record_at(place)
-    if is_quiet(position):
+    if contract.is_quiet(position):
         search.work.counters[NODES] += 1
         return np.int64(quiet_value(search.evaluator, position, accumulator, ply))
     low, high = np.int64(alpha), np.int64(beta)
@@ -175,7 +164,7 @@ def negamax(
         return np.int64(value)
     base = row_start(position, ply)
     # All moves are generated before any is searched: having none ends the game, and the hint is an index.
-    count = generate(position, work.moves, base)
+    count = contract.generate(position, work.moves, base)
     if count == 0:
         return final_value(position, ply)
     # `best` may stay below alpha, `floor` may not, so the result is a bound if all moves fail low.
@@ -183,7 +172,7 @@ def negamax(
     for turn in range(count):
         number = number_at(place, position, base, count, turn, hint, depth, ply, accumulator)
         # make the move; copies need no undoing
-        child = successor(position, work.moves, base + number * move_words(position))
+        child = contract.successor(position, work.moves, base + number * contract.move_words(position))
         child_sum = update(evaluator, position, child, accumulator)
         # Arguments of recursive calls are cast to int64: each other integer type would be compiled again. And
         # functions call themselves directly, never through another: numba cannot cache mutual recursion.
@@ -221,7 +210,7 @@ def _search_in_order(
     work.counters[FINISHED] = 0
     for turn in range(count):
         number = work.order[turn]
-        child = successor(position, work.moves, number * move_words(position))
+        child = contract.successor(position, work.moves, number * contract.move_words(position))
         child_sum = update(evaluator, position, child, accumulator)
         # One below the best: an equally good move lies inside the window and gets its exact value, so that
         # all best moves are known and one of them can be drawn.
@@ -290,7 +279,7 @@ def search_moves(
     evaluator: Evaluator, work: Workspace, position: Position, depth: I64, owner: I64, every_value: Bool
 ) -> I64:
     """Generate the moves of a position and search them like `search_root`; return how many there are."""
-    count = np.int64(generate(position, work.moves, 0))
+    count = np.int64(contract.generate(position, work.moves, 0))
     place = address(new_search(evaluator, work, depth, owner))
     search_root(place, position, count, np.int64(depth), every_value)
     return count
@@ -301,18 +290,18 @@ def search_deeper(
     evaluator: Evaluator, work: Workspace, position: Position, depth: I64, owner: I64, every_value: Bool
 ) -> I64:
     """Search like `search_moves`, but directly to `depth` and with the moves in the order of work.order."""
-    count = np.int64(generate(position, work.moves, 0))
+    count = np.int64(contract.generate(position, work.moves, 0))
     place = address(Search(evaluator, work, np.int64(owner), False))
     _search_in_order(place, position, count, np.int64(depth), refresh(evaluator, position), every_value)
     return count
 
 
-@needed
+@contract.needed
 def new_owners_of(work: Any) -> I64:
     """Return the first of two new, consecutive owners of table entries; clear the killers of other games."""
 
 
-@needed
+@contract.needed
 def search_best(
     work: Any, evaluator: Evaluator, position: Position, count: I64, depth: I64, owner: I64
 ) -> I64:
@@ -345,4 +334,4 @@ def _search_best(
     return search_root(place, position, np.int64(count), np.int64(depth), False)
 
 
-register(Workspace, new_owners_of=_new_owners, search_best=_search_best)
+contract.register(Workspace, new_owners_of=_new_owners, search_best=_search_best)

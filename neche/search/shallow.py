@@ -11,15 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, Array, Bool, Moves, Position, jit, jit_inlined
-from neche.games.contract import (
-    generate,
-    generate_captures,
-    is_quiet,
-    max_moves,
-    move_words,
-    register,
-    successor,
-)
+from neche.games import contract
 from neche.games.playouts import position_in
 from neche.search.evaluator import Evaluator, refresh, update
 from neche.search.negamax import NODES, WIN, final_value, quiet_value
@@ -68,16 +60,16 @@ def _write_moves(
     Returns where they end, and the least value that the position can have.
     """
     work.counters[NODES] += 1
-    words = move_words(position)
-    if ply == MAX_FRAMES or begin + max_moves(position) * words > len(work.moves):
+    words = contract.move_words(position)
+    if ply == MAX_FRAMES or begin + contract.max_moves(position) * words > len(work.moves):
         # No row is written if room may be lacking: the caller plays the game elsewhere.
         work.counters[OVERFLOWN] += 1
         return np.int64(begin), np.int64(0)
     if not is_full:
         # no stand-pat value: there is a capture, and it is compulsory
-        captures = generate_captures(position, work.moves, begin)
+        captures = contract.generate_captures(position, work.moves, begin)
         return np.int64(begin + captures * words), np.int64(-WIN)
-    count = generate(position, work.moves, begin)
+    count = contract.generate(position, work.moves, begin)
     least = np.int64(-WIN) if count > 0 else final_value(position, ply)
     return np.int64(begin + count * words), least
 
@@ -87,16 +79,16 @@ def search_shallow(
     work: ShallowWorkspace, evaluator: Evaluator, position: Position, count: I64, depth: I64
 ) -> I64:
     """Search the `count` moves at the start of the move buffer to depth 1 or 2, as `negamax.search_root`."""
-    words, ply = np.int64(move_words(position)), np.int64(0)
+    words, ply = np.int64(contract.move_words(position)), np.int64(0)
     at, end, accumulator = np.int64(0), np.int64(count * words), refresh(evaluator, position)
     # No move cuts off the root: its beta is above every value.
     alpha, beta, best = np.int64(-WIN), np.int64(WIN), np.int64(-WIN)
     while True:
         if at < end and best < beta:
-            child = successor(position, work.moves, at)
+            child = contract.successor(position, work.moves, at)
             child_sum = np.int64(update(evaluator, position, child, accumulator))
             at = np.int64(at + words)
-            if ply + 1 < depth or not is_quiet(child):
+            if ply + 1 < depth or not contract.is_quiet(child):
                 # down to the child; at the root a tie with the best must show, so its window is wider
                 _push(work, ply, position, (at, end, alpha, beta, best, accumulator))
                 is_later = ply == 0 and best > -WIN
@@ -121,11 +113,10 @@ def search_shallow(
         best = np.int64(max(best, value))
 
 
-@jit_inlined
-def _search_best(
-    work: ShallowWorkspace, evaluator: Evaluator, position: Position, count: I64, depth: I64, owner: I64
-) -> I64:
-    return search_shallow(work, evaluator, position, count, depth)
-
-
-register(ShallowWorkspace, new_owners_of=np.int64(0), search_best=_search_best)
+contract.register(
+    ShallowWorkspace,
+    new_owners_of=np.int64(0),
+    search_best=lambda work, evaluator, position, count, depth, owner: search_shallow(
+        work, evaluator, position, count, depth
+    ),
+)

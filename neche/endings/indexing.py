@@ -18,15 +18,7 @@ import numpy as np
 from neche.compiled.bits import invert64, nth_bit, pop_lowest, popcount
 from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.endings.slices import Slice
-from neche.games.draughts.board import (
-    WHITE,
-    all_squares,
-    king_row,
-    new_position,
-    own_kings,
-    own_men,
-    turned_around,
-)
+from neche.games.draughts import board
 
 BINOMIALS = np.array([[comb(n, k) for k in range(8)] for n in range(51)], np.int64)
 """C(n, k) by n and k: [51, 8] int64, enough for 50 squares and 7 pieces of a kind."""
@@ -72,9 +64,9 @@ class BoardRows(NamedTuple):
 @jit_inlined
 def squares_of(position: Position) -> BoardRows:
     """Return the rows of a board; position: any, for its type."""
-    white = new_position(position, np.uint64(0), np.uint64(0), np.uint64(0), np.uint32(WHITE))
-    every, last = np.uint64(all_squares(white)), np.uint64(king_row(white))
-    home = np.uint64(turned_around(white, last))
+    white = board.new_position(position, np.uint64(0), np.uint64(0), np.uint64(0), np.uint32(board.WHITE))
+    every, last = np.uint64(board.all_squares(white)), np.uint64(board.king_row(white))
+    home = np.uint64(board.turned_around(white, last))
     return BoardRows(every, home, np.uint64(every & invert64(np.uint64(last | home))))
 
 
@@ -98,20 +90,20 @@ def slice_of(position: Position) -> Slice:
 @jit
 def seen_upward(position: Position) -> Position:
     """Return a position turned so that the men of the side to move move up."""
-    if position.turn == WHITE:
+    if position.turn == board.WHITE:
         own, foe, kings = np.uint64(position.own), np.uint64(position.foe), np.uint64(position.kings)
     else:
-        own = turned_around(position, np.uint64(position.own))
-        foe = turned_around(position, np.uint64(position.foe))
-        kings = turned_around(position, np.uint64(position.kings))
-    return new_position(position, own, foe, kings, np.uint32(WHITE))
+        own = board.turned_around(position, np.uint64(position.own))
+        foe = board.turned_around(position, np.uint64(position.foe))
+        kings = board.turned_around(position, np.uint64(position.kings))
+    return board.new_position(position, own, foe, kings, np.uint32(board.WHITE))
 
 
 @jit
 def number_of(position: Position, of: Slice, binomials: Array) -> I64:
     """Return the number in its slice of a position whose side to move moves up."""
     squares = squares_of(position)
-    men, kings = own_men(position), own_kings(position)
+    men, kings = board.own_men(position), board.own_kings(position)
     foe_kings = np.uint64(np.uint64(position.foe) & np.uint64(position.kings))
     foe_men = np.uint64(np.uint64(position.foe) ^ foe_kings)
     at_home, elsewhere = np.uint64(men & squares.home), np.uint64(men & squares.middle)
@@ -171,4 +163,4 @@ def position_of(sample: Position, number: I64, of: Slice, binomials: Array) -> P
     left = np.uint64(left & invert64(kings))
     foe_kings = _pieces_of(foe_number, of.foe_kings, left, binomials)
     own, foe = np.uint64(men | kings), np.uint64(foe_men | foe_kings)
-    return new_position(sample, own, foe, np.uint64(kings | foe_kings), np.uint32(WHITE))
+    return board.new_position(sample, own, foe, np.uint64(kings | foe_kings), np.uint32(board.WHITE))

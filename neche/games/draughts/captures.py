@@ -10,15 +10,7 @@ import numpy as np
 from neche.compiled.bits import lowest_index, pop_lowest, popcount, shift_down, shift_up
 from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
 from neche.games.contract import max_moves
-from neche.games.draughts.board import (
-    empty_squares,
-    kings_fly,
-    men_capture_backward,
-    most_must_be_taken,
-    own_kings,
-    own_men,
-    step,
-)
+from neche.games.draughts import board
 from neche.games.draughts.steps import all_jumpers, any_of, falling, kings_after, may_jump, rising
 
 MOVE_WORDS = 4
@@ -30,32 +22,32 @@ _ALL_WAYS = 0b1111
 @jit
 def jumping_neighbours(position: Position) -> U64:
     """Return the own pieces, flying kings excepted, that can jump over a neighbour."""
-    foe, empty = np.uint64(position.foe), empty_squares(position)
+    foe, empty = np.uint64(position.foe), board.empty_squares(position)
     up, down = rising(position), falling(position)
-    if men_capture_backward(position):
-        up = down = own_men(position)
+    if board.men_capture_backward(position):
+        up = down = board.own_men(position)
     return np.uint64(any_of(all_jumpers(position, up, down, foe, empty)))
 
 
 @jit_inlined
 def _first_taken(position: Position, square: U64, empty: U64, direction: I64) -> U64:
     """Return the first square in a direction that is not free; off the board if there is none."""
-    at = step(position, square, direction)
+    at = board.step(position, square, direction)
     while at & empty:
-        at = step(position, at, direction)
+        at = board.step(position, at, direction)
     return np.uint64(at)
 
 
 @jit
 def jumping_kings(position: Position) -> U64:
     """Return the own kings that can capture, from any distance (FMJD 4.3)."""
-    kings, foe, empty = own_kings(position), np.uint64(position.foe), empty_squares(position)
+    kings, foe, empty = board.own_kings(position), np.uint64(position.foe), board.empty_squares(position)
     found = np.uint64(0)
     while kings:
         king, kings = pop_lowest(kings)
         for direction in range(4):
             jumped = np.uint64(_first_taken(position, king, empty, direction) & foe)
-            if step(position, jumped, direction) & empty:
+            if board.step(position, jumped, direction) & empty:
                 found |= king
     return np.uint64(found)
 
@@ -63,7 +55,7 @@ def jumping_kings(position: Position) -> U64:
 @jit_inlined
 def can_capture(position: Position) -> Bool:
     """Return whether there is a capture."""
-    if not kings_fly(position):
+    if not board.kings_fly(position):
         return jumping_neighbours(position) != 0
     has_kings = position.own & position.kings != 0
     return jumping_neighbours(position) != 0 or (has_kings and jumping_kings(position) != 0)
@@ -81,7 +73,7 @@ def _is_repeated(moves: Moves, base: I64, at: I64) -> Bool:
 @jit_inlined
 def _may_repeat(position: Position, start: U64, left: U64) -> Bool:
     """Return whether two ways of a capture may take the same pieces to the same square."""
-    if kings_fly(position) or men_capture_backward(position):
+    if board.kings_fly(position) or board.men_capture_backward(position):
         return True
     # only in a circle, which only a king can make, in at least four jumps
     taken = np.uint64(np.uint64(position.foe) ^ left)
@@ -96,7 +88,7 @@ def _finish(position: Position, square: U64, start: U64, left: U64, moves: Moves
     replaces them all (FMJD 4.13); men and kings count the same (4.14). If there are more captures than rows,
     the first are kept.
     """
-    if most_must_be_taken(position) and at > base:
+    if board.most_must_be_taken(position) and at > base:
         num_left, fewest = popcount(np.uint64(left)), popcount(np.uint64(moves[base + 1]))
         if num_left > fewest:
             return np.int64(at)
@@ -122,8 +114,8 @@ def _ways_on(position: Position, square: U64, start: U64, empty: U64, left: U64)
     ways = np.int64(0)
     for direction in range(4):
         if may_jump(position, start, direction):
-            jumped = np.uint64(step(position, square, direction) & left)
-            if step(position, jumped, direction) & empty:
+            jumped = np.uint64(board.step(position, square, direction) & left)
+            if board.step(position, jumped, direction) & empty:
                 ways |= np.int64(shift_up(1, direction))
     return ways
 
@@ -142,8 +134,8 @@ def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves
         ways = _ways_on(position, square, start, empty, left) & untried
         if ways != 0:
             direction = lowest_index(ways)
-            jumped = step(position, square, direction)
-            left, square = np.uint64(left ^ jumped), np.uint64(step(position, jumped, direction))
+            jumped = board.step(position, square, direction)
+            left, square = np.uint64(left ^ jumped), np.uint64(board.step(position, jumped, direction))
             way, length = np.uint64(shift_up(way, 2) | np.uint64(direction)), np.int64(length + 1)
             untried = np.int64(_ALL_WAYS)
             continue
@@ -153,8 +145,8 @@ def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves
         if length == 0:
             return np.int64(at)
         direction = np.int64(way & np.uint64(3))
-        jumped = step(position, square, 3 - direction)
-        left, square = np.uint64(left | jumped), np.uint64(step(position, jumped, 3 - direction))
+        jumped = board.step(position, square, 3 - direction)
+        left, square = np.uint64(left | jumped), np.uint64(board.step(position, jumped, 3 - direction))
         way, length = shift_down(way, 2), np.int64(length - 1)
         untried = np.int64(shift_up(_ALL_WAYS, direction + 1)) & _ALL_WAYS
 
@@ -167,10 +159,10 @@ def _flight_on(position: Position, square: U64, empty: U64, left: U64, came: I64
     the squares on which the king could land, since they are the same from all of them.
     """
     for direction in range(first, NOWHERE):
-        if direction == 3 - came or (direction == came and step(position, square, direction) & empty):
+        if direction == 3 - came or (direction == came and board.step(position, square, direction) & empty):
             continue
         jumped = np.uint64(_first_taken(position, square, empty, direction) & left)
-        if step(position, jumped, direction) & empty:
+        if board.step(position, jumped, direction) & empty:
             return np.int64(direction)
     return np.int64(NOWHERE)
 
@@ -178,9 +170,9 @@ def _flight_on(position: Position, square: U64, empty: U64, left: U64, came: I64
 @jit_inlined
 def _jumped_in_flight(position: Position, square: U64, empty: U64, direction: I64) -> tuple[U64, U64]:
     """Return the piece that a king on `square` jumps in a direction, and the free squares before it."""
-    jumped, gap = step(position, square, direction), np.uint64(0)
+    jumped, gap = board.step(position, square, direction), np.uint64(0)
     while jumped & empty:
-        jumped, gap = step(position, jumped, direction), np.uint64(gap + np.uint64(1))
+        jumped, gap = board.step(position, jumped, direction), np.uint64(gap + np.uint64(1))
     return np.uint64(jumped), gap
 
 
@@ -198,7 +190,7 @@ def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, ba
         direction = _flight_on(position, square, empty, left, came, first)
         if direction != NOWHERE:
             jumped, gap = _jumped_in_flight(position, square, empty, direction)
-            left, square = np.uint64(left ^ jumped), np.uint64(step(position, jumped, direction))
+            left, square = np.uint64(left ^ jumped), np.uint64(board.step(position, jumped, direction))
             way, gaps = np.uint64(shift_up(way, 2) | np.uint64(direction)), np.uint64(shift_up(gaps, 3) | gap)
             came, first, length = np.int64(direction), np.int64(0), np.int64(length + 1)
             continue
@@ -207,7 +199,7 @@ def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, ba
         if length == 0:
             return np.int64(at)
         direction = np.int64(way & np.uint64(3))
-        further = np.uint64(step(position, square, direction) & empty)
+        further = np.uint64(board.step(position, square, direction) & empty)
         if further:
             square, came, first = further, direction, np.int64(0)
             continue
@@ -215,7 +207,7 @@ def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, ba
         jumped = _jumped_in_flight(position, square, empty, 3 - direction)[0]
         left, square = np.uint64(left | jumped), jumped
         for _ in range(np.int64(gaps & np.uint64(7)) + 1):
-            square = np.uint64(step(position, square, 3 - direction))
+            square = np.uint64(board.step(position, square, 3 - direction))
         way, gaps, length = shift_down(way, 2), shift_down(gaps, 3), np.int64(length - 1)
         came = np.int64(way & np.uint64(3)) if length > 0 else np.int64(NOWHERE)
         first = np.int64(direction + 1)
@@ -225,13 +217,13 @@ def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, ba
 def generate_captures(position: Position, moves: Moves, base: I64) -> I64:
     """Write all captures into `moves` from row start `base` on; return their number."""
     at = np.int64(base)
-    empty, pieces = empty_squares(position), jumping_neighbours(position)
+    empty, pieces = board.empty_squares(position), jumping_neighbours(position)
     while pieces:
         start, pieces = pop_lowest(pieces)
         # the square that the piece leaves is free during its own capture
         free = np.uint64(empty | start)
         at = np.int64(_walk_by_neighbours(position, start, free, moves, base, at))
-    if kings_fly(position) and position.own & position.kings:
+    if board.kings_fly(position) and position.own & position.kings:
         pieces = jumping_kings(position)
         while pieces:
             start, pieces = pop_lowest(pieces)

@@ -10,42 +10,34 @@ import numpy as np
 
 from neche.compiled.bits import invert64
 from neche.compiled.jit import I64, U64, Bool, Position, jit_inlined
-from neche.games.draughts.board import (
-    WHITE,
-    king_row,
-    kings_fly,
-    men_capture_backward,
-    own_kings,
-    own_men,
-    step,
-)
+from neche.games.draughts import board
 
 
 @jit_inlined
 def rising(position: Position) -> U64:
     """Return the own pieces that step up by one square: White's men, and kings that do not fly."""
-    kings = np.uint64(0) if kings_fly(position) else own_kings(position)
-    return np.uint64(own_men(position) | kings) if position.turn == WHITE else np.uint64(kings)
+    kings = np.uint64(0) if board.kings_fly(position) else board.own_kings(position)
+    return np.uint64(board.own_men(position) | kings) if position.turn == board.WHITE else np.uint64(kings)
 
 
 @jit_inlined
 def falling(position: Position) -> U64:
     """Return the own pieces that step down by one square, like `rising`."""
-    kings = np.uint64(0) if kings_fly(position) else own_kings(position)
-    return np.uint64(kings) if position.turn == WHITE else np.uint64(own_men(position) | kings)
+    kings = np.uint64(0) if board.kings_fly(position) else board.own_kings(position)
+    return np.uint64(kings) if position.turn == board.WHITE else np.uint64(board.own_men(position) | kings)
 
 
 @jit_inlined
 def steppers(position: Position, pieces: U64, empty: U64, direction: I64) -> U64:
     """Return which of some pieces can step in a direction; position: any, for its type."""
-    return np.uint64(pieces & step(position, empty, 3 - direction))
+    return np.uint64(pieces & board.step(position, empty, 3 - direction))
 
 
 @jit_inlined
 def jumpers(position: Position, pieces: U64, foe: U64, empty: U64, direction: I64) -> U64:
     """Return which of some pieces can jump in a direction; position: any, for its type."""
     back = 3 - direction
-    return np.uint64(pieces & step(position, foe & step(position, empty, back), back))
+    return np.uint64(pieces & board.step(position, foe & board.step(position, empty, back), back))
 
 
 class ByDirection(NamedTuple):
@@ -88,9 +80,9 @@ def any_of(found: ByDirection) -> U64:
 @jit_inlined
 def may_jump(position: Position, piece: U64, direction: I64) -> Bool:
     """Return whether a piece, one bit, may jump over its neighbour in a direction, if that is a foe."""
-    if men_capture_backward(position):
+    if board.men_capture_backward(position):
         return True
-    return (piece & np.uint64(position.kings)) != 0 or (direction < 2) == (position.turn == WHITE)
+    return (piece & np.uint64(position.kings)) != 0 or (direction < 2) == (position.turn == board.WHITE)
 
 
 @jit_inlined
@@ -100,5 +92,5 @@ def kings_after(position: Position, start: U64, end: U64, captured: U64) -> U64:
     A man is crowned only where its move ends (FMJD 3.5 and 4.15, WCDF 1.19).
     """
     kings = np.uint64(position.kings)
-    crowned = end if start & kings else np.uint64(end & king_row(position))
+    crowned = end if start & kings else np.uint64(end & board.king_row(position))
     return np.uint64((kings & invert64(start | captured)) | crowned)

@@ -33,16 +33,7 @@ from neche.errors import InputError
 from neche.evolution.islands import emigrants
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings
-from neche.genome.fasta import (
-    INHERITED,
-    LABELLER,
-    Record,
-    format_pieces,
-    format_record,
-    format_records,
-    members_of,
-    parse_fasta,
-)
+from neche.genome import fasta
 from neche.network.topology import parse_topology
 from neche.parsing import read_json
 from neche.players.source import HISTORY_FILE, identity_fields
@@ -151,26 +142,28 @@ def crowned_score(fields: Mapping[str, str], player: str) -> float | None:
 
 def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:
     """Yield the members of a generation as FASTA, best first, in pieces."""
-    return format_pieces(_population_records(generation, identity_of(settings)))
+    return fasta.format_pieces(_population_records(generation, identity_of(settings)))
 
 
-def _population_records(generation: Generation, identity: Mapping[str, str]) -> Iterator[Record]:
+def _population_records(generation: Generation, identity: Mapping[str, str]) -> Iterator[fasta.Record]:
     for index, member in enumerate(generation.members):
-        yield Record(member.id, member.genome, member_fields(generation, index, identity))
+        yield fasta.Record(member.id, member.genome, member_fields(generation, index, identity))
     known = {member.id for member in generation.members}
     for member in generation.labellers:
         if member.id not in known:
-            yield Record(member.id, member.genome, {LABELLER: "earlier", **identity})
+            yield fasta.Record(member.id, member.genome, {fasta.LABELLER: "earlier", **identity})
     for member in generation.inherited:
-        yield Record(f"{member.id}-{INHERITED}", member.genome, {INHERITED: member.id, **identity})
+        yield fasta.Record(
+            f"{member.id}-{fasta.INHERITED}", member.genome, {fasta.INHERITED: member.id, **identity}
+        )
 
 
 def format_emigrants(generation: Generation, settings: Settings) -> bytes:
     """Format a generation's emigrants as FASTA, best first; with the DNA from birth, if that is inherited."""
     identity = identity_of(settings)
     passed_on = generation.inherited or generation.members
-    return format_records(
-        Record(passed_on[rank].id, passed_on[rank].genome, member_fields(generation, rank, identity))
+    return fasta.format_records(
+        fasta.Record(passed_on[rank].id, passed_on[rank].genome, member_fields(generation, rank, identity))
         for rank in emigrants(generation, settings.islands.migrants)
     )
 
@@ -194,8 +187,8 @@ def read_population(values: Mapping[str, Any], path: Path) -> Generation:
     # Checked first, so that a damaged file never reaches the parser.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{path}: damaged: its checksum differs from the one in the history")
-    everyone = parse_fasta(population.decode("latin-1"), str(path))
-    records = members_of(everyone)
+    everyone = fasta.parse_fasta(population.decode("latin-1"), str(path))
+    records = fasta.members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
     # A forged run has correct checksums, but its values may not fit.
     try:
@@ -209,9 +202,9 @@ def read_population(values: Mapping[str, Any], path: Path) -> Generation:
             moved_up_at=values["moved_up_at"],
             record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
             inherited=tuple(
-                msgspec.structs.replace(by_id[record.fields[INHERITED]], genome=record.genome)
+                msgspec.structs.replace(by_id[record.fields[fasta.INHERITED]], genome=record.genome)
                 for record in everyone
-                if INHERITED in record.fields
+                if fasta.INHERITED in record.fields
             ),
             labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
         )
@@ -219,7 +212,7 @@ def read_population(values: Mapping[str, Any], path: Path) -> Generation:
         raise InputError(f"{path}: does not match its line in the history: {fault}") from None
 
 
-def parse_member(record: Record) -> Member:
+def parse_member(record: fasta.Record) -> Member:
     """Return the member that a record was written for."""
     parents = record.fields.get("parents", _NO_PARENTS)
     return Member(record.id, () if parents == _NO_PARENTS else tuple(parents.split(",")), record.genome)
@@ -236,7 +229,7 @@ def champion_text(generation: Generation, identifier: str, settings: Settings) -
     if index is None:
         raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
     fields = {"generation": str(generation.number), **member_fields(generation, index, identity_of(settings))}
-    return format_record(Record(identifier, generation.members[index].genome, fields))
+    return fasta.format_record(fasta.Record(identifier, generation.members[index].genome, fields))
 
 
 def split_records(content: bytes) -> Iterator[str]:
@@ -244,25 +237,25 @@ def split_records(content: bytes) -> Iterator[str]:
     yield from filter(None, _RECORD_START.split(content.decode("latin-1")))
 
 
-def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Record]:
+def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, fasta.Record]:
     """Return the intact records of the named champions from a file of champions, by id."""
     chunks = (chunk for chunk in split_records(content) if chunk[1:].partition(" ")[0] in identifiers)
     return {record.id: record for record in map(intact_record, chunks) if record is not None}
 
 
-def intact_record(chunk: str) -> Record | None:
+def intact_record(chunk: str) -> fasta.Record | None:
     """Parse one record; None unless it formats back to exactly the same text, checksum included."""
     try:
-        (record,) = parse_fasta(chunk, "")
+        (record,) = fasta.parse_fasta(chunk, "")
         generation_of(record)
         # The record of the crowned champion, in a file of its own, has neither field.
         is_ours = "parents" in record.fields or "source" in record.fields
-        return record if is_ours and format_record(record) == chunk else None
+        return record if is_ours and fasta.format_record(record) == chunk else None
     except ValueError:
         return None
 
 
-def generation_of(record: Record) -> int:
+def generation_of(record: fasta.Record) -> int:
     """Return the generation that a champion's record names; ValueError if it names none."""
     return int(record.fields.get("generation", ""))
 

@@ -13,17 +13,8 @@ import numpy as np
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
+from neche.arena import game_loop
 from neche.arena.draw_counters import new_draw_counters
-from neche.arena.game_loop import (
-    GameWorkspace,
-    choose,
-    make_move,
-    new_game_workspace,
-    new_owners,
-    play_all,
-    random_opening,
-    survey,
-)
 from neche.arena.shipping import packed_arrays, packed_networks, unpacked_arrays, unpacked_networks
 from neche.compiled.batches import results_of
 from neche.compiled.randomness import draw, draw_below
@@ -219,12 +210,12 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     return list(pairwise(sorted({0, *ends, count})))
 
 
-def workspace_of(name: str) -> GameWorkspace:
+def workspace_of(name: str) -> game_loop.GameWorkspace:
     """Return this thread's buffers: games write into them, so no two threads share them."""
     # Buffers persist between batches, which may last milliseconds: the table alone has 256 kB.
-    workspaces: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("workspaces", {})
+    workspaces: dict[str, game_loop.GameWorkspace] = _LOCAL.__dict__.setdefault("workspaces", {})
     if name not in workspaces:
-        workspaces[name] = new_game_workspace(game(name), table_bits=TABLE_BITS)
+        workspaces[name] = game_loop.new_game_workspace(game(name), table_bits=TABLE_BITS)
     return workspaces[name]
 
 
@@ -288,13 +279,13 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
     shared = contestants.packed, contestants.depths
     workspace = workspace_of(contestants.game)
     if not contestants.starts:
-        play_all(game(contestants.game).start(), *shared, schedule, rule, workspace, results)
+        game_loop.play_all(game(contestants.game).start(), *shared, schedule, rule, workspace, results)
         return results
     # Compiled code takes one start position for all its games, so they are split by first mover.
     for first in np.unique(schedule.first).tolist():
         part = Schedule._make(column[schedule.first == first] for column in schedule)
         played = no_results(len(part.first))
-        play_all(contestants.start(first), *shared, part, rule, workspace, played)
+        game_loop.play_all(contestants.start(first), *shared, part, rule, workspace, played)
         put(results, schedule.first == first, played)
     return results
 
@@ -317,11 +308,11 @@ def _play_by_engines(
     nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
     opening = schedule.opening_plies[index], schedule.opening_key[index]
     position, ply = _play_opening(rules, start, *opening, workspace)
-    owner, counters = int(new_owners(workspace)), new_draw_counters(ply)
+    owner, counters = int(game_loop.new_owners(workspace)), new_draw_counters(ply)
     positions: list[Any] = []
     while True:
         place = int(int(position.turn) != int(start.turn))
-        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        count, counters, is_drawn = game_loop.survey(position, counters, rule, workspace)
         ply = int(counters.plies)
         verdict = endings.probe(position) if endings is not None and count and not is_drawn else None
         if count == 0 or is_drawn or verdict is not None:
@@ -336,22 +327,24 @@ def _play_by_engines(
         if engine is None or count == 1:
             side = np.int64(sides[place]), contestants.depths[sides[place]], np.int64(owner + place)
             draws = key, np.int64(ply)
-            number = int(choose(contestants.packed, *side, position, np.int64(count), *draws, workspace))
+            number = int(
+                game_loop.choose(contestants.packed, *side, position, np.int64(count), *draws, workspace)
+            )
         else:
             number, visited = _choose_by_engine(engine, position, legal, key, ply)
             nodes_of_engines += visited
         workspace.record[ply % MAX_PLIES] = number
         # The moves are still where `survey` wrote them: engines work elsewhere.
-        _, counters = make_move(position, number, counters, rule, workspace)
+        _, counters = game_loop.make_move(position, number, counters, rule, workspace)
         position = legal[number].after
 
 
 def _play_opening(
-    rules: Game, start: Any, plies: np.int32, key: np.uint64, workspace: GameWorkspace
+    rules: Game, start: Any, plies: np.int32, key: np.uint64, workspace: game_loop.GameWorkspace
 ) -> tuple[Any, int]:
     """Play random plies from a position; return the position after them and their number."""
     # The returned position has widened words, so the recorded moves are replayed from the start.
-    _, played = random_opening(start, np.int64(plies), key, workspace)
+    _, played = game_loop.random_opening(start, np.int64(plies), key, workspace)
     position = start
     for number in workspace.record[:played].tolist():
         position = rules.legal_moves(position)[number].after

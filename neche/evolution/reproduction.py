@@ -13,16 +13,8 @@ from neche.evolution.curriculum import annealed, strategy_age
 from neche.evolution.evolution_strategy import strategy_members
 from neche.evolution.population import FloatArray, Generation, IntArray, Member, born
 from neche.evolution.settings import MutationSettings, Settings
+from neche.genome import operators
 from neche.genome.dna import Digits
-from neche.genome.operators import (
-    creep_weights,
-    cross,
-    cross_couples,
-    duplicate_genes,
-    point_mutation,
-    renew_genes,
-    translocate,
-)
 from neche.genome.strand_operators import creep_strands, cross_neurons, duplicate_neurons, renew_strands
 from neche.genome.strands import StrandFormat, Weights, read_weights, write_weights
 from neche.network.decode import viable_members
@@ -136,7 +128,7 @@ def breed(
             # The crossed genomes are not bound to a name, so that the first mutation frees them.
             form = topology.gene_format
             bred = mutate_genomes(
-                cross_couples(strands, couples, rng, gene_format=form), rates, rng, topology
+                operators.cross_couples(strands, couples, rng, gene_format=form), rates, rng, topology
             )
         else:
             mothers, fathers = (np.stack([strands[rank] for rank in side]) for side in couples.T.tolist())
@@ -178,7 +170,7 @@ def cross_genomes(
 ) -> Digits:
     """Return the children [C, L] of the usual crossover: by genes, or on strands by whole neurons."""
     if not topology.is_dense:
-        return cross(mothers, fathers, rng, gene_format=topology.gene_format)
+        return operators.cross(mothers, fathers, rng, gene_format=topology.gene_format)
     maternal, paternal = (read_weights(parents, topology.strand_format) for parents in (mothers, fathers))
     return write_weights(cross_neurons(maternal, paternal, rng, strand_format=topology.strand_format))
 
@@ -190,21 +182,23 @@ def mutate_genomes(
     if topology.is_dense:
         weights = read_weights(offspring, topology.strand_format)
         bred = write_weights(mutate_strands(weights, rates, rng, topology.strand_format))
-        return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
+        return operators.point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
     num_children, gene_format = len(offspring), topology.gene_format
     if rates.duplication_mean > 0:
         # Duplication comes first, so that creep and point mutation can already change a copy.
         copies = rng.poisson(rates.duplication_mean, size=num_children)
         source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
-        offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)
+        offspring = operators.duplicate_genes(
+            offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format
+        )
     if rates.creep_mean > 0:
         creeping = rng.poisson(rates.creep_mean, size=num_children)
-        offspring = creep_weights(offspring, creeping, rates.creep_sd, rng, gene_format=gene_format)
+        offspring = operators.creep_weights(offspring, creeping, rates.creep_sd, rng, gene_format=gene_format)
     if rates.point_rate > 0:
-        offspring = point_mutation(offspring, rates.point_rate, rng)
+        offspring = operators.point_mutation(offspring, rates.point_rate, rng)
     if rates.renewal_rate > 0:
-        offspring = renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
+        offspring = operators.renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
     moved = offspring.copy()
     for child in np.flatnonzero(rng.random(num_children) < rates.translocation_rate).tolist():
-        moved[child] = translocate(offspring[child], rng, gene_format=gene_format)
+        moved[child] = operators.translocate(offspring[child], rng, gene_format=gene_format)
     return moved

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.batches import check_device
 from neche.errors import InputError
-from neche.games.game import Game, Move
+from neche.games.game import Game
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo import mcts
 from neche.montecarlo.counting import RULE, CountPlayouts, count_playouts_on
@@ -216,16 +216,19 @@ class UctEngine(engine.Engine):
                 self.make_room_now(position)
                 prunings += 1
                 done, is_full = search_some(position, np.uint64(key), done, pause)
-            effort = TreeEffort(done, prunings, time.perf_counter() - begin)
+            paused = time.perf_counter()
+            effort = TreeEffort(done, prunings, paused - begin)
+            found = analyse_tree(
+                self._game, self._work, position, moves, effort, self._player.confident_visits
+            )
             if is_full or progress is None or not pause <= done < self._last:
                 break
-            paused = time.perf_counter()
-            progress(self._analysis(position, moves, effort))
+            progress(found)
             # A listener does not move the deadline, but its time does not count as thinking.
             begin += time.perf_counter() - paused
         # The next analysis should find room for the largest growth so far.
         np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)
-        return self._analysis(position, moves, effort)
+        return found
 
     def make_room(self, position: Any) -> None:
         """Forget what cannot be reached from a position, if more than half of the room is used."""
@@ -309,6 +312,3 @@ class UctEngine(engine.Engine):
         values[rows] = (counts.wins + 0.5 * counts.draws) / playouts
         self._work.counters[mcts.PLIES] += counts.plies.sum()
         return values
-
-    def _analysis(self, position: Any, moves: list[Move], effort: TreeEffort) -> engine.Analysis:
-        return analyse_tree(self._game, self._work, position, moves, effort, self._player.confident_visits)

@@ -189,7 +189,7 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
 
 def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
     """Refuse a sequence that is not whole genes, or not the whole of its strands."""
-    strands, counts = strand_format_of(fields), _counts(fields)
+    strands, counts = strand_format_of(fields), parse_counts(fields.get(_TOPOLOGY, ""))
     # The format of genes depends on the number of neurons that they must name.
     genes = format_for(sum(counts)) if counts else GENE_FORMAT
     length = genes.length if strands is None else strands.length
@@ -203,13 +203,13 @@ def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
 
 def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
     """Return the strands for a header whose topology is three or four numbers, `128-32-1`; else None."""
-    counts = _counts(fields)
+    counts = parse_counts(fields.get(_TOPOLOGY, ""))
     return StrandFormat(*counts[:-1]) if len(counts) in (3, 4) else None
 
 
-def _counts(fields: Mapping[str, str]) -> list[int]:
-    """Return the numbers of the topology in a header, `50-28-118-59-1`; none if it is written otherwise."""
-    counts = fields.get(_TOPOLOGY, "").split("-")
+def parse_counts(topology: str) -> list[int]:
+    """Return the numbers of a topology as text, `50-28-118-59-1`; none if it is written otherwise."""
+    counts = topology.split("-")
     is_given = all(count.isdecimal() and count.isascii() and len(count) <= 4 for count in counts)
     return [int(count) for count in counts] if is_given else []
 

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from neche.errors import InputError, check_type
 from neche.genome.dna import GeneFormat, format_for
+from neche.genome.fasta import parse_counts
 from neche.genome.strands import StrandFormat
 
 Coding = Literal["genes", "strands"]
@@ -191,11 +192,10 @@ def parse_topology(text: str) -> Topology:
     if text == AUTO:
         return ORIGINAL
     what = f"topology {text!r}"
-    parts = text.split("-")
-    is_written = all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts)
-    if len(parts) not in (3, 4, 5) or not is_written:
+    counts = parse_counts(text)
+    if len(counts) not in (3, 4, 5):
         raise InputError(f"{what}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1")
-    *numbers, outputs = map(int, parts)
+    *numbers, outputs = counts
     if len(numbers) < len(ORIGINAL.borders):
         topology = dense_topology(*numbers)
     else:

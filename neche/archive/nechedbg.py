@@ -7,7 +7,6 @@ Symbols: P members.
 """
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +52,13 @@ def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Im
     tables["members"] |= {**shape, "perspective": PERSPECTIVE}
     settings = parse_settings(tables, str(path))
     generation = unplayed_generation(number, genomes, settings, is_imported=True)
-    write_begun_run(Path(run), settings, seed, generation, _champion_records(best_genomes, number))
+    # Named by their lines: the original program, if interrupted, may repeat a generation.
+    same = {"source": BEST_NETWORKS, "perspective": PERSPECTIVE}
+    champions = [
+        Record(f"best-{line:04d}", genome, {"generation": str(min(line, number)), **same})
+        for line, genome in enumerate(best_genomes)
+    ]
+    write_begun_run(Path(run), settings, seed, generation, champions)
     return Imported(number, len(genomes), len(best_genomes))
 
 
@@ -86,12 +91,3 @@ def _read_genomes(path: Path) -> list[Digits]:
     if not genomes:
         raise InputError(f"{path}: no genome in it")
     return genomes
-
-
-def _champion_records(genomes: Sequence[Digits], newest: int) -> list[Record]:
-    """Name champions by line number; the original program, if interrupted, may repeat a generation."""
-    same = {"source": BEST_NETWORKS, "perspective": PERSPECTIVE}
-    return [
-        Record(f"best-{line:04d}", genome, {"generation": str(min(line, newest)), **same})
-        for line, genome in enumerate(genomes)
-    ]

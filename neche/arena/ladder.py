@@ -102,16 +102,15 @@ def climb(
         InputError: the ladder is impossible, or the results file is damaged or of another tournament.
     """
     check_ladder(tournament, games)
-    names = [player.name for player in tournament.players[1:]]
-    num_pairs = num_pairs_of(games)
+    rungs, num_pairs = tournament.players[1:], num_pairs_of(games)
     results = results_of_event(tournament, results_path, event="ladder", games=2 * num_pairs)
 
     def tell(done: int, total: int) -> None:
         rung, before = divmod(done - 1, 2 * num_pairs)
         notify(rung, before + 1)
 
-    pairings = [(0, number + 1) for number in range(len(names))]
+    pairings = [(0, number + 1) for number in range(len(rungs))]
     pairs = play_pairings(
         tournament, pairings, num_pairs, streams=[0] * len(pairings), results=results, notify=tell, play=play
     )
-    return (Rung(name, *tally(islice(pairs, num_pairs))) for name in names)
+    return (Rung(rung.name, *tally(islice(pairs, num_pairs))) for rung in rungs)

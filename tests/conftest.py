@@ -52,9 +52,9 @@ def _plug_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ship two champions of strands, of checkers (21 000 letters of DNA) and of Othello, and no other."""
     from neche.genome.fasta import Record, format_record
-    from neche.genome.strands import random_strands
     from neche.network.topology import dense_topology
     from neche.players import source
+    from tests.genome.drawn import random_strands
 
     folder = tmp_path / "shipped"
     folder.mkdir()

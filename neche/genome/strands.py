@@ -163,11 +163,3 @@ def steps_of(values: NDArray[np.floating]) -> Weights:
     """Return weights in steps, the nearest possible ones, from weights in weight units."""
     steps: Weights = np.clip(np.rint(values * STEPS_A_UNIT), LEAST_WEIGHT, MOST_WEIGHT).astype(np.int16)
     return steps
-
-
-def random_strands(
-    strand_format: StrandFormat, rng: np.random.Generator, *, sd: float, count: int | None = None
-) -> Digits:
-    """Draw a genome [L], or `count` of them [count, L], with normal weights around zero. sd: weight units."""
-    shape = () if count is None else (count,)
-    return write_weights(steps_of(rng.normal(0.0, sd, (*shape, strand_format.num_weights))))

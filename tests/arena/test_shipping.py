@@ -14,12 +14,12 @@ from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
 from neche.games.catalogue import game
 from neche.games.draws import TRAINING_DRAWS
 from neche.genome.dna import random_genome
-from neche.genome.strands import random_strands
 from neche.network.decode import blind_network, decode_population, material_network
 from neche.network.packing import pack_networks
 from neche.network.topology import dense_topology
 from tests.arena.games import pairings_of
 from tests.arena.players import Fancy
+from tests.genome.drawn import random_strands
 
 NUMBERS = st.sampled_from([np.int64, np.int32, np.uint64, np.int16]).flatmap(
     lambda kind: arrays(kind, st.integers(0, 300))

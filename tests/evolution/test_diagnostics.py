@@ -29,12 +29,12 @@ from neche.evolution.schedule import OpeningRange, StreamName
 from neche.evolution.settings import MemberSettings, Settings
 from neche.games.sensors import DARK_8X8
 from neche.genome.dna import random_genome
-from neche.genome.strands import random_strands
 from neche.network.decode import blind_network, decode, decode_population, material_network, wired_genes
 from neche.network.packing import pack_networks
 from neche.network.topology import dense_topology
 from tests.evolution.builders import ranked_generation, tiny_settings
 from tests.evolution.fake_games import fake_play
+from tests.genome.drawn import random_strands
 
 
 def test_material_sees_all_squares_and_a_blind_network_none():

@@ -11,10 +11,11 @@ from neche.evolution.population import FIRST_WEIGHTS, first_members
 from neche.evolution.reproduction import breed, next_members
 from neche.evolution.settings import MemberSettings
 from neche.genome.strand_operators import blend_strands
-from neche.genome.strands import StrandFormat, neurons_of, random_strands, read_weights
+from neche.genome.strands import StrandFormat, neurons_of, read_weights
 from neche.network.topology import parse_topology
 from tests.evolution.builders import NO_MUTATION, STRANDS, ranked_generation, tiny_settings
 from tests.evolution.test_evolve import traits
+from tests.genome.drawn import random_strands
 
 TOPOLOGY = parse_topology("128-8-1")
 FORMAT = TOPOLOGY.strand_format

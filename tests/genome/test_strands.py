@@ -11,12 +11,12 @@ from neche.genome.strands import (
     LEAST_WEIGHT,
     MOST_WEIGHT,
     StrandFormat,
-    random_strands,
     read_weights,
     split_weights,
     steps_of,
     write_weights,
 )
+from tests.genome.drawn import random_strands
 
 FORMATS = st.builds(StrandFormat, st.integers(1, 40), st.integers(0, 5)) | st.builds(
     StrandFormat, st.integers(1, 20), st.integers(1, 5), st.integers(1, 4)

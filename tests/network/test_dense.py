@@ -13,7 +13,7 @@ from onnx.reference import ReferenceEvaluator
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.genome import dna
-from neche.genome.strands import random_strands, split_weights, write_weights
+from neche.genome.strands import split_weights, write_weights
 from neche.network.decode import decode, decode_population, material_network
 from neche.network.dense import weights_of
 from neche.network.drawing import MOST_SYNAPSES, to_dot
@@ -25,6 +25,7 @@ from neche.network.topology import dense_topology
 from neche.report.network_picture import draw_network, lay_out, synapses_of
 from neche.report.piece_values import value_pieces
 from tests.games.random_games import games, positions
+from tests.genome.drawn import random_strands
 from tests.oracles import patterns_twin, strands_twin as twin
 from tests.oracles.boards import SQUARES, board_of
 

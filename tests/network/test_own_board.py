@@ -7,12 +7,12 @@ import pytest
 
 from neche.games.contract import register
 from neche.games.sensors import ALL_8X8, DARK_8X8, SensorLayout
-from neche.genome.strands import random_strands
 from neche.network.decode import decode
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import neuron_values
 from neche.network.topology import dense_topology
+from tests.genome.drawn import random_strands
 
 
 class OwnBoard(NamedTuple):

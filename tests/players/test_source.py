@@ -15,7 +15,6 @@ from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS
 from neche.genome.dna import decode as decode_letters, encode
 from neche.genome.fasta import Record, format_record
-from neche.genome.strands import random_strands
 from neche.network.decode import decode_population, material_network
 from neche.network.topology import dense_topology
 from neche.players import source
@@ -28,6 +27,7 @@ from neche.players.source import (
     shipped_names,
 )
 from neche.players.spec import parse_player
+from tests.genome.drawn import random_strands
 
 DNA = "AAATTTGAAGCTACAA"
 

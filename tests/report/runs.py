@@ -12,8 +12,8 @@ from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.recipes import override
 from neche.evolution.settings import parse_settings, resolve
-from neche.genome.strands import random_strands
 from neche.network.topology import parse_topology
+from tests.genome.drawn import random_strands
 
 POPULATION, GENES = 6, 120
 LADDER = ("blind:depth=1", "material:depth=1")

@@ -12,13 +12,13 @@ import pytest
 from neche import errors
 from neche.games.catalogue import GAMES, game
 from neche.games.game import geometry_of
-from neche.genome.strands import random_strands
 from neche.network.decode import decode
 from neche.network.sensors import activations
 from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration, app
 from neche.web.activations import activations_of, telling_position
+from tests.genome.drawn import random_strands
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
 

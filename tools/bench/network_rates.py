@@ -22,10 +22,11 @@ from neche.compiled.streams import stream, stream_keys
 from neche.games.catalogue import GAMES, game
 from neche.games.draws import TRAINING_DRAWS
 from neche.games.game import Game
-from neche.genome.strands import STEPS_A_UNIT, random_strands, read_weights, split_weights, write_weights
+from neche.genome.strands import STEPS_A_UNIT, read_weights, split_weights, write_weights
 from neche.network.decode import Network, decode, square_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import dense_topology
+from tests.genome.drawn import random_strands
 
 WIDTHS = ((0,), (8,), (16,), (32,), (64,), (128,), (256,), (128, 32), (256, 32))
 _CONTESTANTS, _PAIRS, _OPENING_PLIES = 4, 20, 4

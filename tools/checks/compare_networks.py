@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
 from neche.genome import dna
-from neche.genome.strands import random_strands
 from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES, Network, decode
 from neche.network.forward import evaluate, refresh, table_start, update
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import default_topology
 from neche.network.topology import MAX_SECOND, Topology, dense_topology
+from tests.genome.drawn import random_strands
 from tests.oracles import network_twin, patterns_twin, strands_twin
 from tests.oracles.boards import SQUARES, board_of
 

@@ -30,7 +30,6 @@ from neche.games import contract
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
 from neche.genome.dna import encode, random_genome
-from neche.genome.strands import random_strands
 from neche.network.decode import (
     DENSE_PERSPECTIVE,
     PERSPECTIVES,
@@ -45,6 +44,7 @@ from neche.players.alpha_beta import hand_made_networks, search_position
 from neche.players.engine import WIN_VALUE, Analysis
 from neche.search.evaluator import evaluate, network_evaluator, refresh
 from neche.search.negamax import WIN, new_workspace, search_moves
+from tests.genome.drawn import random_strands
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin, draughts_twin, minimax, othello_twin
 

@@ -76,24 +76,17 @@ def one_line(text: str) -> str:
 
 
 def check_type(value: object, types: type | tuple[type, ...], wanted: str) -> None:
-    """Check that a value is of one of some types; `wanted` says in words what is needed.
-
-    Raises:
-        InputError: it is of none of them.
-    """
+    """Raise InputError unless a value is of one of some types; `wanted` says in words what is needed."""
     if not isinstance(value, types):
         raise InputError(f"{wanted} is needed, not {type(value).__name__}: {value!r}")
 
 
 def check_whole(value: object, name: str, low: int, high: float = inf) -> None:
-    """Check that a value is a whole number, of any library, from `low` to `high`.
+    """Raise InputError unless a value is a whole number, of any library, from `low` to `high`.
 
     >>> check_whole(2.5, "games", 1)
     Traceback (most recent call last):
     neche.errors.InputError: games = 2.5: a whole number of at least 1 is needed
-
-    Raises:
-        InputError: it is not.
     """
     is_whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not is_whole or not low <= int(value) <= high:  # type: ignore[call-overload]

@@ -22,8 +22,7 @@ _LONG_NUMBER = re.compile(rf"[0-9_]{{{MOST_DIGITS + 1},}}|0x[0-9a-fA-F_]{{{MOST_
 def check_text(text: str, name: str) -> str:
     """Return a text from outside if everything that reads it can; `name` opens the message.
 
-    Raises:
-        InputError: it has a null byte, or a number of more than 1000 digits.
+    InputError if it has a null byte, or a number of more than 1000 digits.
     """
     if "\0" in text:
         raise InputError(f"{name}: a null byte is in it")
@@ -47,8 +46,7 @@ def whole_number(text: str, most: int) -> int | None:
 def read_toml(text: str, name: str) -> dict[str, Any]:
     """Return the tables of a TOML text; `name` opens the message.
 
-    Raises:
-        InputError: it is none, or nested too deeply, or has a number that is too long.
+    InputError if it is none, or nested too deeply, or has a number that is too long.
     """
     check_text(text, name)
     try:
@@ -62,8 +60,7 @@ def read_toml(text: str, name: str) -> dict[str, Any]:
 def read_json(text: bytes, name: str) -> Any:
     """Return the value of a JSON text; `name` opens the message.
 
-    Raises:
-        InputError: it is none, or nested too deeply, or has a number that is too long.
+    InputError if it is none, or nested too deeply, or has a number that is too long.
     """
     try:
         return json.loads(text)

@@ -126,8 +126,7 @@ class RunDirectory:
     ) -> Self:
         """Begin a run in a new or empty directory. origin: digest of the DNA of its generation 0, if given.
 
-        Raises:
-            InputError: the directory holds a run or other files, is in use, or cannot be written.
+        InputError if the directory holds a run or other files, is in use, or cannot be written.
         """
         layout = RunLayout(Path(path))
         check_unused(layout.root)
@@ -156,9 +155,8 @@ class RunDirectory:
     def open(cls, path: Path | str) -> Self:
         """Open a run to resume it, cut back to its last intact generation; see `resumption`.
 
-        Raises:
-            InputError: there is no run, it is damaged beyond use, has another format version, was changed by
-                hand or is in use by another process, or its files cannot be read or written.
+        InputError if there is no run, it is damaged beyond use, has another format version, was changed by
+        hand or is in use by another process, or its files cannot be read or written.
         """
         layout = RunLayout(Path(path))
         _check_is_run(layout)
@@ -185,9 +183,7 @@ class RunDirectory:
     def save(self, generation: Generation) -> None:
         """Write a generation to disk completely, or after an error not at all.
 
-        Raises:
-            InputError: a file cannot be written.
-            ValueError: the generation does not follow the last one.
+        InputError if a file cannot be written, ValueError if the generation does not follow the last one.
         """
         if self.last is not None and generation.number != self.last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self.last.number}")

@@ -56,9 +56,7 @@ def fit_strengths(
 
     first, second: [G] int – player indices. points: [G] 0, ½ or 1 for `first` (or a mean of such). weights:
     [G] – number of games of each result, default 1. prior_sd: deviation of the normal prior, log-odds.
-
-    Raises:
-        InputError: an index, points, a weight or the prior is out of range.
+    InputError if an index, points, a weight or the prior is out of range.
 
     >>> fit_strengths(np.array([0]), np.array([1]), np.array([0.5]), 2).tolist()
     [0.0, 0.0]

@@ -96,10 +96,8 @@ def climb(
 
     games: against each; an odd number is rounded up. Every rung is met on the same openings, so a rung's
     result does not depend on which others there are. results_path: the climb resumes from this file, which
-    keeps every finished pair. notify: called with the number of the rung and of its games played.
-
-    Raises:
-        InputError: the ladder is impossible, or the results file is damaged or of another tournament.
+    keeps every finished pair. notify: called with the number of the rung and of its games played. InputError
+    if the ladder is impossible, or the results file is damaged or of another tournament.
     """
     check_ladder(tournament, games)
     rungs, num_pairs = tournament.players[1:], num_pairs_of(games)

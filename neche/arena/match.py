@@ -114,10 +114,8 @@ def play_match(
     games: an odd number is rounded up. sprt: the match stops at the first pair, in order, that decides the
     test; later pairs of the same batch do not count, so the result does not depend on batches. results_path:
     the match resumes from this file, which keeps every finished pair; a longer match may continue a shorter
-    one. notify: called with the number of games played and their total.
-
-    Raises:
-        InputError: the tournament is impossible, or the results file is damaged or of another tournament.
+    one. notify: called with the number of games played and their total. InputError if the tournament is
+    impossible, or the results file is damaged or of another tournament.
     """
     if len(tournament.players) != 2:
         raise InputError(f"a match is between two players, not {len(tournament.players)}")

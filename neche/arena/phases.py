@@ -49,8 +49,7 @@ class PhaseReport(NamedTuple):
 def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
     """Return one position of each phase from each of `num_games` games, phase after phase.
 
-    Raises:
-        InputError: the guide cannot play this game, is not repeatable, or its games are too short.
+    InputError if the guide cannot play this game, is not repeatable, or its games are too short.
     """
     guide.require_board(game)
     if not guide.is_repeatable:
@@ -99,10 +98,8 @@ def examine(
 ) -> Iterator[PhaseReport]:
     """Let a player analyse each position, without memory of the others, and yield phase after phase.
 
-    notify: called with the number of positions done and their total.
-
-    Raises:
-        InputError: the player has no evaluation, or does not see the board.
+    notify: called with the number of positions done and their total. InputError if the player has no
+    evaluation, or does not see the board.
     """
     player.require_board(game)
     if not player.judges:

@@ -60,9 +60,7 @@ def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
     A truncated last line is dropped and its pair played again.
 
     identity: everything that determines the results of pairs (players, seed, openings, rules): JSON values.
-
-    Raises:
-        InputError: the file is damaged (the line is named) or of another tournament (so is the difference).
+    InputError if the file is damaged (the line is named) or of another tournament (so is the difference).
     """
     header = _line({"format": FORMAT, **identity})
     with naming_file(path, "opened"):

@@ -97,11 +97,8 @@ def play_round_robin(
 
     games: of each pairing; an odd number is rounded up. anchor: name of the player whose Elo is 0; without
     one the mean Elo is 0. results_path: the tournament resumes from this file, which keeps every finished
-    pair.
-
-    Raises:
-        InputError: there are fewer than two players, one is listed twice, the anchor is none of them, or the
-            results file is damaged or of another tournament.
+    pair. InputError if there are fewer than two players, one is listed twice, the anchor is none of them, or
+    the results file is damaged or of another tournament.
     """
     names = [player.name for player in tournament.players]
     if len(names) < 2:

@@ -53,7 +53,7 @@ class SprtPlan(NamedTuple):
 def plan_sprt(
     elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05, model: str = "logistic"
 ) -> SprtPlan:
-    """Return a checked plan. Raises: InputError naming the value that is out of range."""
+    """Return a checked plan; InputError if a value, which is named, is out of range."""
     # Beyond these, the expected score cannot be distinguished from 0 or 1.
     if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
         needed = f"two numbers from {-MOST_ELO} to {MOST_ELO} with elo0 < elo1"

@@ -122,8 +122,7 @@ def identity_of(tournament: Tournament) -> dict[str, Any]:
 def results_of_event(tournament: Tournament, path: Path | None, **event: Any) -> ResultsFile | None:
     """Open the results file of a tournament; None without a path. event: further fields that identify it.
 
-    Raises:
-        InputError: the file is damaged or of another event, or the games are not repeatable.
+    InputError if the file is damaged or of another event, or the games are not repeatable.
     """
     if path is None:
         return None

@@ -156,8 +156,7 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
 def name_game(options: argparse.Namespace) -> None:
     """Replace a game's file by its name, and a missing game by that of the champions among the players.
 
-    Raises:
-        InputError: there is no such file, it defines no game, or the champions are of several games.
+    InputError if there is no such file, it defines no game, or the champions are of several games.
     """
     given: str | None = getattr(options, "game", "")
     if given is None:
@@ -175,8 +174,7 @@ def name_game(options: argparse.Namespace) -> None:
 def load_plugins(options: argparse.Namespace) -> None:
     """Replace `plugin` by the plug-ins in its files, kept as `plugin_files`; registers plugged-in players.
 
-    Raises:
-        InputError: there is no such file, or it is at fault.
+    InputError if there is no such file, or it is at fault.
     """
     options.plugin_files = getattr(options, "plugin", ())
     if options.plugin_files:

@@ -61,9 +61,8 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 def workers(options: argparse.Namespace) -> Iterator[None]:
     """Apply `--backend` and `--jobs` to every parallel call inside: the only place that configures joblib.
 
-    Raises:
-        InputError: an address is missing or belongs to another backend, no cluster answers there, or workers
-            are killed repeatedly.
+    InputError if an address is missing or belongs to another backend, no cluster answers there, or workers
+    are killed repeatedly.
     """
     for backend, (option, _) in CLUSTERS.items():
         is_given, is_wanted = getattr(options, option, None) is not None, options.backend == backend

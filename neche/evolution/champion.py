@@ -166,8 +166,7 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
 def benchmark_players(settings: Settings) -> list[Player]:
     """Return the benchmarks; a shipped champion or a hand-made player is included in its own game only.
 
-    Raises:
-        InputError: a specification is wrong, or its player is not repeatable or has an unusable name.
+    InputError if a specification is wrong, or its player is not repeatable or has an unusable name.
     """
     name, without = settings.games.game, left_out(settings)
     try:
@@ -192,8 +191,7 @@ def left_out(settings: Settings) -> list[str]:
 def unmeasured(settings: Settings) -> str | None:
     """Return a message that no player of the ladder plays the game; None: one does, or the ladder is empty.
 
-    Raises:
-        InputError: as in `benchmark_players`.
+    InputError as in `benchmark_players`.
     """
     if not settings.ladder.ladder or benchmark_players(settings):
         return None

@@ -34,9 +34,8 @@ CPU = EvolutionDevice()
 def device_for(name: str, settings: Settings) -> EvolutionDevice:
     """Return the device of that name for an evolution with these settings.
 
-    Raises:
-        InputError: the device is unknown, this machine does not have it, or it cannot compute anything here,
-            now or at a later stage of the curriculum.
+    InputError if the device is unknown, this machine does not have it, or it cannot compute anything here,
+    now or at a later stage of the curriculum.
     """
     check_device(name)
     if name == "cpu":

@@ -63,9 +63,7 @@ def evolve(
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
     functions that replace usual steps; the generations depend on them too. immigrants: gets the neighbour's
     emigrants, where there are islands; None: none. device: computes learning or games, see `device`.
-
-    Raises:
-        InputError: settings contradict each other, or the population or the plug-ins do not fit them.
+    InputError if settings contradict each other, or the population or the plug-ins do not fit them.
     """
     check_settings(settings, "settings")
     settings = resolve(settings)

@@ -33,10 +33,8 @@ def recipe_names() -> tuple[str, ...]:
 def load_recipe(name_or_path: str | Path) -> Settings:
     """Return the settings of a shipped recipe, or of a TOML file (a name with a slash or ending in `.toml`).
 
-    The config.toml of a run is accepted too: its settings are the recipe.
-
-    Raises:
-        InputError: there is no such recipe or file, or it is invalid; the message names the key.
+    The config.toml of a run is accepted too: its settings are the recipe. InputError if there is no such
+    recipe or file, or it is invalid; the message names the key.
     """
     check_type(name_or_path, (str, Path), "the name of a recipe or its file")
     name = check_text(str(name_or_path), "the name of a recipe")

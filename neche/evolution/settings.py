@@ -278,8 +278,7 @@ _EVEN = ("games_per_member", "champion_games", "final_games", "ladder_games", "l
 def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
     """Return settings from nested tables; `name` (a file, a recipe) begins every error message.
 
-    Raises:
-        InputError: a table or key is unknown (the nearest known one is named), or a value is out of range.
+    InputError if a table or key is unknown (the nearest known one is named), or a value is out of range.
     """
     groups: dict[str, Any] = {}
     for table, entries in tables.items():
@@ -362,8 +361,7 @@ def resolve(settings: Settings) -> Settings:
 def convert(key: str, value: Any, name: str) -> Any:
     """Return the value of one key as its type; `name`, the key and value, begins the error message.
 
-    Raises:
-        InputError: the value is of another type or out of range.
+    InputError if the value is of another type or out of range.
     """
     kind = get_type_hints(TABLES[KEYS[key]], include_extras=True)[key]
     try:

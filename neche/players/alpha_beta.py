@@ -126,10 +126,8 @@ def search_position(
 ) -> Analysis:
     """Return the analysis of one position by a search with a network, without memory of earlier ones.
 
-    settings: the others of `engine.Engine.analyse`.
-
-    Raises:
-        InputError: the network cannot see this game, the game is over, or no limit or a wrong one is given.
+    settings: the others of `engine.Engine.analyse`. InputError if the network cannot see this game, the game
+    is over, or no limit or a wrong one is given.
     """
     engine = AlphaBeta(f"network {network.digest}", network).new_game(game)
     return engine.analyse(position, limits=Limits(depth, time_ms=time_ms), **settings)

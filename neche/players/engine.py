@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limits:
-    """How far an analysis may go; None: no limit of that kind. Raises: InputError: one is out of range.
+    """How far an analysis may go; None: no limit of that kind. InputError if one is out of range.
 
     depth: plies of a search; tree search, which has no depth, doubles its playouts for every two plies.
     nodes: positions that a search visits, or playouts of a tree search. time_ms: thinking time, milliseconds.
@@ -234,10 +234,8 @@ class Engine(Protocol):
         time is limited. limits: replace the player's own. stop: ends the analysis early, with the results so
         far. progress: called during the analysis, which it does not affect. progress_at: rising numbers of
         playouts after which tree search calls it. every_value: give every move its exact value, not only the
-        best. line: follow the principal variation to its end.
-
-        Raises:
-            InputError: the game is over, or nothing would end the search.
+        best. line: follow the principal variation to its end. InputError if the game is over, or nothing
+        would end the search.
         """
 
     def follow(self, positions: Sequence[Any]) -> None:
@@ -357,7 +355,7 @@ def choose_move(
 
 
 def require_moves(game: Game, position: Any) -> list[Move]:
-    """Return the legal moves of a position. Raises: InputError: there is none, the game is over."""
+    """Return the legal moves of a position; InputError if there is none, the game is over."""
     if not (moves := game.legal_moves(position)):
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
     return moves

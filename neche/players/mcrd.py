@@ -38,10 +38,7 @@ class Mcrd(Player):
 
     playouts: per move of the game, summed over all children; every child gets at least one. time_ms:
     thinking time for a move. allocation: one of `ALLOCATIONS`. device: where playouts are computed. rule: of
-    the playouts.
-
-    Raises:
-        InputError: a value is unknown or out of range.
+    the playouts. InputError if a value is unknown or out of range.
     """
 
     playouts: Playouts | None = None

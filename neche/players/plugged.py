@@ -105,10 +105,8 @@ class Plugin:
         """Sixteen hexadecimal digits of the source: of the function and all of its file that it uses.
 
         Computed once, and sent to workers: before a later run of a sweep, the file may be edited, or objects
-        that the function uses may be filled, such as a dictionary of known results.
-
-        Raises:
-            InputError: the source (if typed at a prompt, say) or an object cannot be read.
+        that the function uses may be filled, such as a dictionary of known results. InputError if the source
+        (if typed at a prompt, say) or an object cannot be read.
         """
         try:
             written = text_of(self.function)

@@ -67,10 +67,8 @@ class Uct(engine.Player):
     playouts are computed. batch: leaves valued at once, spread by virtual loss; None for 1 on the CPU, many
     elsewhere. rule: of the playouts. is_solving: whether results are proven. capacity: most positions in the
     tree; None for room for some moves. confident_visits: the figure `line_length` counts the principal
-    variation while its moves have this many visits.
-
-    Raises:
-        InputError: a value is out of range, or values contradict each other.
+    variation while its moves have this many visits. InputError if a value is out of range, or values
+    contradict each other.
     """
 
     playouts: options.TreePlayouts | None = None

@@ -36,10 +36,8 @@ class ProtocolEngine:
     search has its own limits, besides those of the specification.
 
     seconds_a_move: longest time for a move in the specification; None: no limit. search: the newest one, even
-    if ended. The attribute `player` is the player as it searches under a clock.
-
-    Raises:
-        InputError: the player is unknown, cannot play this game, or cannot be stopped while it searches.
+    if ended. The attribute `player` is the player as it searches under a clock. InputError if the player is
+    unknown, cannot play this game, or cannot be stopped while it searches.
     """
 
     def __init__(

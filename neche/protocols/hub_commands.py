@@ -145,8 +145,7 @@ class HubGame(NamedTuple):
     def read(cls, text: str, moves: str, game: Game, earlier: "HubGame | None" = None) -> "HubGame":
         """Read a position and moves; the initial moves shared with `earlier` are not replayed.
 
-        Raises:
-            InputError: the position is malformed or impossible, or a move is illegal.
+        InputError if the position is malformed or impossible, or a move is illegal.
         """
         words = moves.split()
         if len(words) > MOST_MOVES:

@@ -96,10 +96,8 @@ def format_for(rules: Game) -> Format:
 def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -> Iterator[GameRecord]:
     """Yield the games of a file, whose extension gives the format.
 
-    default_game: of games in a PDN file that does not name it. on_fault: called for each unreadable game
-
-    Raises:
-        InputError: the file cannot be read, or its format is not one of the default game.
+    default_game: of games in a PDN file that does not name it. on_fault: called for each unreadable game.
+    InputError if the file cannot be read, or its format is not one of the default game.
     """
     chosen = format_of(path)
     if default_game and not chosen.holds(game(default_game)):
@@ -111,8 +109,7 @@ def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -
 def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> int:
     """Write games to a file, which is replaced once all are written; return their number.
 
-    Raises:
-        InputError: the file cannot be written, or a game not in this format.
+    InputError if the file cannot be written, or a game not in this format.
     """
     write, count = _writer(chosen), 0
 
@@ -153,10 +150,8 @@ def convert(
 
     source, target: names of files, or `STANDARD`. formats: of the two. default_game: of games in a PDN file
     that does not name it. on_fault: called for every game that cannot be read, which is left out; by default
-    the first ends the conversion. notify: called with bytes read and total bytes, if known
-
-    Raises:
-        InputError: a file cannot be read or written, or a game cannot be read or written in its format.
+    the first ends the conversion. notify: called with bytes read and total bytes, if known. InputError if a
+    file cannot be read or written, or a game cannot be read or written in its format.
     """
     reads, writes = formats
     write, report = _writer(writes), ConversionReport()

@@ -47,9 +47,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
 
     A line is UTF-8 or else Windows-1252, which is Latin-1 with dashes and quotes; old files mix both. A file
     that begins with a UTF-16 byte order mark is read as UTF-16. Lines end as on Unix, Windows or old Macs.
-
-    Raises:
-        InputError: the file is not text, or a line is too long.
+    InputError if the file is not text, or a line is too long.
     """
     for number, raw in enumerate(_raw_lines(stream), 1):
         if len(raw) > MAX_LINE:

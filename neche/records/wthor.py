@@ -67,10 +67,8 @@ def read_wthor(
 ) -> Iterator[GameRecord]:
     """Yield the games of a WTHOR database, all of Othello; see `formats.Format`.
 
-    Players and tournaments have the names in the files beside it, if it is a file.
-
-    Raises:
-        InputError: the file is not such a database, or is cut off.
+    Players and tournaments have the names in the files beside it, if it is a file. InputError if the file is
+    not such a database, or is cut off.
     """
     # Othello is the game that has a GGF notation.
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)

@@ -92,9 +92,7 @@ def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
     """Return the FENs in the game's own form that a PDN FEN may mean: one, or two if it names no side.
 
     Squares may be numbers, ranges of numbers, or column and row; clock fields that programs add are dropped.
-
-    Raises:
-        InputError: it is malformed, or the position is impossible.
+    InputError if it is malformed, or the position is impossible.
     """
     # A space between digits stays and is a fault: `2 1` is not square 21.
     fields = re.sub('(?<![0-9]) | (?![0-9])|"', "", " ".join(text.split())).rstrip(".").split(":")

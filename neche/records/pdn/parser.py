@@ -312,8 +312,7 @@ def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
 def _take(token: Token, current: ParsedGame) -> None:
     """Add a token to the game being read. A misplaced token in a variation turns that into a comment.
 
-    Raises:
-        InputError: it is misplaced in the game itself, or the game is too large.
+    InputError if it is misplaced in the game itself, or the game is too large.
     """
     here = current.lines[-1]
     if token.kind == "numbered" and not here.is_readable:

@@ -91,8 +91,7 @@ def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord
 def _first_playable(read: Callable[[_T], _R], ways: Iterable[_T]) -> _R:
     """Return what is read in the first way in which the moves are legal.
 
-    Raises:
-        UnplayableError: no way works; the fault is the one latest in the game, so of the likeliest way.
+    UnplayableError if no way works; the fault is the one latest in the game, so of the likeliest way.
     """
     faults: list[UnplayableError] = []
     for way in ways:
@@ -175,9 +174,7 @@ class _MoveReader:
         """Return the legal moves that a line denotes from a position on, variations included.
 
         main_plies: number of moves of the game itself before a variation; None for the game itself.
-
-        Raises:
-            UnplayableError: a move is illegal or ambiguous; the message names its location.
+        UnplayableError if a move is illegal or ambiguous; the message names its location.
         """
         plies = []
         opening = self._read_remarks(parsed.remarks, position, main_plies or 0)

@@ -71,9 +71,11 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
     levels: dict[str, tuple[int, ...]] = {"depth": DEPTHS, "playouts": PLAYOUTS, "": ()}
     found = []
     for word, (label, key) in labels.items():
-        specs = [(level, f"{word}:{key}={level}") for level in levels[key]]
-        players = [(level, _offered(configuration, spec, rules)) for level, spec in specs or [(0, word)]]
-        named = [(level, _level_words(key, level, player, rules)) for level, player in players if player]
+        named = []
+        for level, spec in [(level, f"{word}:{key}={level}") for level in levels[key]] or [(0, word)]:
+            with suppress(InputError):  # it cannot play here
+                player = opponent_of(configuration, spec, rules).player
+                named.append((level, _level_words(key, level, player, rules)))
         if named and not key:
             label = ", ".join(filter(None, (label, named[0][1])))
         if named:
@@ -117,12 +119,6 @@ def _shipped_label(name: str, rules: Game) -> str:
     called = "The champion shipped with neche" if name in ALIASES else f"Champion {name}"
     game_of_name = shipped_game(name)
     return called if game_of_name == rules.name else f"{called}, evolved for {game_of_name}"
-
-
-def _offered(configuration: ServerConfiguration, text: str, rules: Game) -> Player | None:
-    with suppress(InputError):
-        return opponent_of(configuration, text, rules).player
-    return None
 
 
 def opponent_of(

@@ -327,9 +327,8 @@ def _play_by_engines(
         if engine is None or count == 1:
             side = np.int64(sides[place]), contestants.depths[sides[place]], np.int64(owner + place)
             draws = key, np.int64(ply)
-            number = int(
-                game_loop.choose(contestants.packed, *side, position, np.int64(count), *draws, workspace)
-            )
+            chosen = game_loop.choose(contestants.packed, *side, position, np.int64(count), *draws, workspace)
+            number = int(chosen)
         else:
             number, visited = _choose_by_engine(engine, position, legal, key, ply)
             nodes_of_engines += visited

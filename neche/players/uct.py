@@ -202,7 +202,7 @@ class UctEngine(engine.Engine):
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         self._make_ready(position)
         prunings = 0
-        tree = self._work.tree
+        work, tree = self._work, self._work.tree
         # A copy: the search changes the sizes in place.
         before = tree.sizes[:2].copy()
         search_some = self._one_by_one if self._count is None else self._in_batches
@@ -216,9 +216,7 @@ class UctEngine(engine.Engine):
                 done, is_full = search_some(position, np.uint64(key), done, pause)
             paused = time.perf_counter()
             effort = TreeEffort(done, prunings, paused - begin)
-            found = analyse_tree(
-                self._game, self._work, position, moves, effort, self._player.confident_visits
-            )
+            found = analyse_tree(self._game, work, position, moves, effort, self._player.confident_visits)
             if is_full or progress is None or not pause <= done < self._last:
                 break
             progress(found)

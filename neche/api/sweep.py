@@ -36,7 +36,7 @@ from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins
 from neche.evolution.population import Generation
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe
-from neche.evolution.settings import Settings, resolve
+from neche.evolution.settings import KEYS, Settings, resolve
 from neche.players.plugged import Plugin
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
 from neche.storage import make_directory, write_file
@@ -47,6 +47,8 @@ _SECONDS_A_LOOK, _SECONDS_IDLE = 1.0, 10.0
 _PLAIN = re.compile(r"[A-Za-z0-9.-]{1,40}")
 # Splits at commas between values, not at those inside a list or a string.
 _VALUES = re.compile(r"""((?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^,\[\]"']+)+)(?:,|$)""")
+# The keys whose value is a list.
+_LISTS = {key for key, table in KEYS.items() if isinstance(getattr(getattr(Settings(), table), key), tuple)}
 
 Notify: TypeAlias = Callable[[int, int], None]
 """Called with the number of generations done and the total, over all runs."""
@@ -83,7 +85,8 @@ def sweep(
     """Evolve for several seeds and settings; return the table of the runs, which is also written to `output`.
 
     The same call again continues unfinished runs. settings: keys of the recipe, each with a list of values,
-    such as `point_rate=[0.001, 0.01]`; all combinations are run. jobs: runs in parallel, None: one per core.
+    such as `point_rate=[0.001, 0.01]`; all combinations are run. A key that is itself a list, such as
+    `ladder`, has its value as for `evolve`, or a list of such. jobs: runs in parallel, None: one per core.
     plugins: of all runs, as for `evolve`. A key that has no effect with the other settings raises a warning.
 
     Raises:
@@ -99,9 +102,7 @@ def sweep(
             check_whole(value, name, low)
     if not numbers or len({*numbers}) < len(numbers):
         raise InputError(f"seeds = {numbers}: at least one, and none twice")
-    # A list of values is written in brackets, which are removed here; a single value has none.
-    written = {key: as_toml(values).removeprefix("[").removesuffix("]") for key, values in settings.items()}
-    overrides = list(map("=".join, written.items()))
+    overrides = [f"{key}={_as_values(key, as_toml(values))}" for key, values in settings.items()]
     planned = plan_sweep(
         output, recipe, seeds=numbers, overrides=overrides, generations=generations, plugins=plugins
     )
@@ -114,6 +115,12 @@ def sweep(
             write_table(output)
         raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
     return write_table(output)
+
+
+def _as_values(key: str, text: str) -> str:
+    """Return a list in TOML as its values side by side; what is one value stays as it is."""
+    is_one = key in _LISTS and not text.startswith("[[")
+    return text if is_one else text.removeprefix("[").removesuffix("]")
 
 
 def values_of(assignment: str) -> tuple[str, list[str]]:

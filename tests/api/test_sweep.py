@@ -121,6 +121,21 @@ def test_a_key_that_changes_nothing_is_warned_of_once(tmp_path):
     assert len(warned) == 1
 
 
+def test_a_key_that_is_a_list_takes_one_value_as_evolve_does_or_several(tmp_path):
+    def swept(name: str, **changed: Any) -> list[dict[str, Any]]:
+        told = {**TINY, **changed}
+        return neche.sweep(tmp_path / name, "tournament", generations=0, jobs=1, **told)
+
+    (row,) = swept("one", ladder=["blind:depth=1"], next_depths=[], opening_plies=np.array([0, 4]))
+    assert 0 <= row["score blind:depth=1"] <= 1
+    settings = read_config(tmp_path / "one" / row["run"]).settings
+    alone = neche.evolve("tournament", ladder=["blind:depth=1"], next_depths=[], opening_plies=[0, 4])
+    assert (settings.ladder.ladder, settings.games) == (("blind:depth=1",), alone.settings.games)
+    (silent,) = swept("none", ladder=[])
+    assert not [key for key in silent if key.startswith("score")]
+    assert len(swept("two", ladder=[["blind:depth=1"], ["random", "blind:depth=1"]])) == 2
+
+
 @neche.plugin.mutation
 def unmutated(genome):
     return genome

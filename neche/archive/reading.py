@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import parse_history, read_population
 from neche.archive.layout import Config, RunLayout, parse_config
-from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
+from neche.archive.resume import crowned_faults, lost_champions, reached_generation, rotten_populations
 from neche.errors import InputError, near_path
 from neche.evolution.population import FOREIGN, Generation
 from neche.parsing import naming_file
@@ -50,10 +50,14 @@ def read_history(run: Path | str) -> History:
 
 
 def rotten_files(run: Path | str) -> list[str]:
-    """Return faults of populations, a cut-off history and the champion; InputError as `read_history`."""
+    """Return faults of populations, a cut-off history and champions; InputError as `read_history`."""
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
     reached, (lines, damaged) = reached_generation(layout), read_history(run)
-    return rotten_populations(layout, lines, keep_every, reached - len(damaged)) + crowned_faults(layout)
+    faults = rotten_populations(layout, lines, keep_every, reached - len(damaged))
+    if lost := lost_champions(layout, lines):
+        more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+        faults.append(f"{layout.champions}: champion {lost[0]} is missing{more}")
+    return faults + crowned_faults(layout)
 
 
 def read_generation(run: Path | str, number: int) -> Generation:

@@ -261,6 +261,12 @@ def crowned_faults(layout: RunLayout) -> list[str]:
     return []
 
 
+def lost_champions(layout: RunLayout, lines: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the ids of the champions that these lines of the history measured and no intact record has."""
+    named = {one for one in map(checkpoint.measured_champion, lines) if one is not None}
+    return sorted(named.difference(checkpoint.find_champions(content_of(layout.champions), named)))
+
+
 def _version_notices(config: Config) -> list[str]:
     present = present_versions(config.settings.games.game)
     return [

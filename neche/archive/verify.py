@@ -11,7 +11,7 @@ from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, named
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
-from neche.archive.resume import crowned_faults, reached_generation, rotten_populations
+from neche.archive.resume import crowned_faults, lost_champions, reached_generation, rotten_populations
 from neche.errors import InputError
 from neche.storage import content_of, read_file
 
@@ -73,10 +73,9 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
 
 
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:
-    champions = (checkpoint.measured_champion(entry.values) for entry in entries if entry.intact)
+    missing = lost_champions(layout, (entry.values for entry in entries if entry.intact))
     records = [*map(checkpoint.intact_record, checkpoint.split_records(content_of(layout.champions)))]
     identifiers = [record.id for record in records if record is not None]
-    missing = sorted({one for one in champions if one is not None}.difference(identifiers))
     faults = [f"{layout.champions}: champion {identifier} is missing" for identifier in missing]
     if damaged := records.count(None):
         faults.append(f"{layout.champions}: {damaged} of its records are damaged")

@@ -1,5 +1,6 @@
 """A run is checked against its own checksums: damage is reported, and repaired if possible."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -245,6 +246,19 @@ def test_the_crowned_champion_is_not_taken_for_the_one_that_was_measured(run):
     assert (run / "champion.fasta").read_text() not in champions.read_text()
     champions.write_bytes(content)
     assert verify(run).faults == ()
+
+
+def test_readers_say_that_champions_are_missing_and_a_resume_writes_them_again(run):
+    champions = run / "champions.fasta"
+    content = champions.read_bytes()
+    first, *others = re.findall(r"^>(\S+)", content.decode(), re.MULTILINE)
+    champions.write_bytes(content[content.index(b">" + others[0].encode()) :])
+    assert rotten_files(run) == [f"{champions}: champion {first} is missing"]
+    champions.unlink()
+    assert rotten_files(run) == [f"{champions}: champion {first} is missing, and {len(others)} more"]
+    RunDirectory.open(run).close()
+    assert rotten_files(run) == []
+    assert champions.read_bytes() == content
 
 
 def test_a_population_is_not_taken_for_champions(run):

@@ -50,7 +50,7 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_text("--device", "cpu|cuda", "where the games are played", default="cpu")
     quiet = f"draw a game after this many plies without capture or man move; 0: {MAX_PLIES}, the maximum"
     quiet += f" (default: {RULE.quiet_plies})"
-    parser.add_number("--quiet-plies", None, quiet, low=0, high=_MOST_PLIES)
+    parser.add_number("--quiet-plies", None, quiet, low=0, high=MAX_PLIES)
     longest = f"stop a game after this many plies; 0: never, or at {MAX_PLIES} in games from Python files"
     parser.add_number("--max-plies", 0, longest, low=0, high=_MOST_PLIES)
     parser.add_switch("--by-count", "a stopped game is won by the side with more pieces, not drawn")

@@ -57,6 +57,11 @@ def test_each_option_of_the_rule_is_another_game(option, longest, most_draws, te
     assert values["rule"] != plain["rule"]
 
 
+def test_more_quiet_plies_than_a_game_can_have_are_refused(terminal):
+    assert terminal.json("playouts", "--games", 10, "--quiet-plies", 4096)["rule"]["quiet_plies"] == 4096
+    assert "4096" in terminal.fault("playouts", "--games", 10, "--quiet-plies", 4097)
+
+
 def test_an_option_of_the_rule_that_changes_nothing_is_told(terminal):
     words = (*WORDS, "--game", "othello")
     assert counts(terminal.json(*words, "--quiet-plies", 5)) == counts(terminal.json(*words))

@@ -88,6 +88,11 @@ def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
     return entries
 
 
+def crlf_faults(path: Path, content: bytes) -> list[str]:
+    """Return the fault that lines of the history end in CRLF, as git and editors write them; none if not."""
+    return [f"{path}: lines end in CRLF, not LF"] if b"\r\n" in content else []
+
+
 def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
     # The check is always the last item in a line.
     match = _SEALED_LINE.fullmatch(line)

@@ -19,7 +19,7 @@ from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigra
 from neche.archive.layout import Config, RunLayout, is_kept
 from neche.archive.reading import read_history
 from neche.archive.resume import is_stray, reached_generation, recover, with_hall_of_fame
-from neche.archive.run import RunDirectory
+from neche.archive.run import RunDirectory, RunLock
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
@@ -39,17 +39,19 @@ def repair(
 ) -> Verification:
     """Repair what can be repaired, and verify the result.
 
-    config.toml and its copy restore each other; history and champions are cut back and completed as on
-    resume. Lost populations, champions and lines of the history are computed again from the last intact
-    population before each, oldest first, which takes as long as it first did. plugins: those of the run;
-    without them, nothing that a run with plug-ins has lost is computed again. InputError if there is no run,
-    it is in use, no generation is intact, a file cannot be written, or the plug-ins are not those of the run.
+    config.toml and its copy restore each other, and lines that end in CRLF get their line feeds back; history
+    and champions are cut back and completed as on resume. Lost populations, champions and lines of the
+    history are computed again from the last intact population before each, oldest first, which takes as long
+    as it first did. plugins: those of the run; without them, nothing that a run with plug-ins has lost is
+    computed again. InputError if there is no run, it is in use, no generation is intact, a file cannot be
+    written, or the plug-ins are not those of the run.
     """
     layout = RunLayout(Path(run))
-    mended = []
+    mended: list[str] = []
     config, faults = read_either_config(layout)
     if config is None:
         raise InputError(faults[0])
+    mended += _with_line_feeds(layout)
     if plugins is not None:
         check_recorded(config.plugins, plugins, layout.root)
     can_compute = plugins is not None or not config.plugins
@@ -72,6 +74,22 @@ def repair(
     remaining = verify(run).faults
     # Some damage noticed on opening may be beyond repair.
     return Verification(remaining, tuple(line for line in mended if not line.startswith(remaining)))
+
+
+def _with_line_feeds(layout: RunLayout) -> Iterator[str]:
+    """Restore lines that end in CRLF since git or an editor changed them; neche itself never writes a CR."""
+    lock = RunLock(layout)
+    try:
+        populations = sorted(layout.generations.glob("*.fasta")) + sorted(layout.emigrants.glob("*.fasta"))
+        configs = (layout.config, layout.config_copy)
+        for path in (*configs, layout.history, layout.champions, layout.champion, *populations):
+            with suppress(InputError):
+                content = content_of(path)
+                if b"\r\n" in content:
+                    write_file(path, content.replace(b"\r\n", b"\n"))
+                    yield f"{path}: line feeds were put back for CRLF"
+    finally:
+        lock.release()
 
 
 def _ends_whole(layout: RunLayout, config: Config) -> bool:

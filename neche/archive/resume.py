@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from shlex import quote
 from typing import Any, NamedTuple
 
 from neche.archive import checkpoint
@@ -41,7 +42,8 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
     """Cut a run, locked by the caller, back to its last intact generation; InputError if all are lost."""
     content = content_of(layout.history)
     entries = checkpoint.parse_history(content, config.fingerprint)
-    notices: list[str] = []
+    repair = f"neche verify {quote(str(layout.root))} --repair puts line feeds back"
+    notices = [f"{fault}: {repair}" for fault in checkpoint.crlf_faults(layout.history, content)]
     # From the newest back: an intact generation needs nothing of those before it.
     for position in reversed(range(len(entries))):
         generation = _try_entry(layout, config, entries, position, notices)

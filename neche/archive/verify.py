@@ -32,7 +32,9 @@ def verify(run: Path | str) -> Verification:
     config, faults = read_either_config(layout)
     if config is not None:
         present, reached = layout.population_numbers(), reached_generation(layout)
-        entries = checkpoint.parse_history(content_of(layout.history), config.fingerprint)
+        content = content_of(layout.history)
+        entries = checkpoint.parse_history(content, config.fingerprint)
+        faults += checkpoint.crlf_faults(layout.history, content)
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         reached -= len(entries) - len(lines)

@@ -261,6 +261,23 @@ def test_readers_say_that_champions_are_missing_and_a_resume_writes_them_again(r
     assert champions.read_bytes() == content
 
 
+def test_a_run_whose_lines_end_in_crlf_says_so_and_has_its_bytes_back(run):
+    whole = contents(run)
+    for name, content in whole.items():
+        (run / name).write_bytes(content.replace(b"\n", b"\r\n"))
+    history = run / "history.jsonl"
+    assert verify(run).faults[0] == f"{history}: lines end in CRLF, not LF"
+    before = contents(run)
+    with pytest.raises(InputError, match=r"lines end in CRLF, not LF: neche verify .* --repair"):
+        RunDirectory.open(run)
+    assert contents(run) == before
+    found = repair(run)
+    assert found.faults == ()
+    assert f"{history}: line feeds were put back for CRLF" in found.mended
+    assert not any("computed again" in line for line in found.mended)
+    assert contents(run) == whole
+
+
 def test_a_population_is_not_taken_for_champions(run):
     champions = run / "champions.fasta"
     content = champions.read_bytes()

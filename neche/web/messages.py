@@ -14,6 +14,7 @@ _Fen = Annotated[str, msgspec.Meta(max_length=400)]
 _Word = Annotated[str, msgspec.Meta(max_length=120)]
 _Name = Annotated[str, msgspec.Meta(max_length=60)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+_LEAST_SECONDS = 0.1
 _Ply = Annotated[int, msgspec.Meta(ge=0, le=MOST_PLIES)]
 
 
@@ -24,7 +25,7 @@ class Message(msgspec.Struct, forbid_unknown_fields=True):
 class SideTime(Message):
     """The time of a side: seconds for the game, and more for each of its moves."""
 
-    seconds: Annotated[float, msgspec.Meta(ge=0.1, le=86_400)]
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)]
     increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.0
 
 
@@ -38,8 +39,8 @@ class Load(Message):
 class NewGame(Message):
     """Begin a game, or continue one after its moves.
 
-    fen: its first position; empty for the start position. clock: time left; None for no limit. source: what
-    it was loaded from. scores: as `GameSession.scores` returns them.
+    fen: its first position; empty for the start position. clock: time left; None for no limit, and 0 for a
+    side that has lost on time. source: what it was loaded from. scores: as `GameSession.scores` returns them.
     """
 
     game: _Word
@@ -48,6 +49,11 @@ class NewGame(Message):
     clock: tuple[SideTime, SideTime] | None = None
     source: Load | None = None
     scores: Annotated[tuple[_Share | None, ...], msgspec.Meta(max_length=MOST_PLIES + 1)] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a game that begins with hardly any time."""
+        if not self.moves and any(side.seconds < _LEAST_SECONDS for side in self.clock or ()):
+            raise ValueError(f"a clock has {_LEAST_SECONDS} seconds at least")
 
 
 class PlayMove(Message):

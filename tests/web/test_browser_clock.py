@@ -111,6 +111,23 @@ def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
         assert left <= before[side] < "3:00"
 
 
+def test_a_game_lost_on_time_that_the_server_forgot_is_still_lost(open_page):
+    page = open_page()
+    begin_by_the_clock(page, "othello", "random", **SHORT)
+    click_move(page, 0)
+    lost = page.locator("#status", has_text="wins: Black's time is up.")
+    lost.wait_for()
+    moves = played(page)
+    forget(page)
+    with page.expect_response("**/api/new") as answer:
+        page.keyboard.press("Home")
+    assert answer.value.json()["verdict"] == "White wins: Black's time is up."
+    page.keyboard.press("End")
+    lost.wait_for()
+    assert played(page) == moves
+    assert times(page)["Black"] == "0:00.0"
+
+
 def test_a_game_of_the_longest_times_comes_back_too(open_page):
     page = open_page()
     longest = {"minutes-0": "1440", "increment-0": "3600", "minutes-1": "1440", "increment-1": "3600"}

@@ -167,6 +167,13 @@ def test_the_only_move_takes_next_to_no_time(visitor, player):
     assert state["clock"]["left"][1] > 59.5
 
 
+def test_a_game_lost_on_time_is_over_when_it_is_sent_again(visitor):
+    clock = [{"seconds": 50, "increment": 1}, {"seconds": 0, "increment": 1}]
+    state = visitor.post("new", game="checkers", moves=["11-15", "22-18"], clock=clock).json()
+    assert (state["verdict"], state["legal"]) == ("White wins: Black's time is up.", [])
+    assert visitor.post("move", move="15x22", ply=2).json()["error"] == "the game is over"
+
+
 def test_a_clock_out_of_bounds_is_refused(visitor):
     for clock in ([MINUTE], [MINUTE, {"seconds": 0}], [MINUTE, {"seconds": 1e9}], [MINUTE, {"increment": 1}]):
         reply = visitor.post("new", game="checkers", clock=clock)

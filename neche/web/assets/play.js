@@ -62,8 +62,9 @@ async function known(action) {
 // The server has forgotten this game, after a restart or for newer ones: it is sent again.
 async function comeBack() {
   const lost = state;
-  // the clock has run on here since the server's last answer
-  const clock = lost.clock && timeLeft()?.map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
+  // the clock has run on here since the server's last answer; a game that is over, as on time, stays so
+  const least = lost.verdict ? 0 : 1;
+  const clock = lost.clock && timeLeft()?.map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(least, seconds)), increment: lost.clock.increments[side] }));
   accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock, source, scores: lost.scores })));
   if (isPaused) await act("halt", { is_dropped: true });
   if (viewed !== null) await refresh();

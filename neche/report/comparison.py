@@ -16,6 +16,9 @@ from neche.report.summary import latest_scores, nearest_recipe, scored_id
 _OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
 """Settings that change no generation, or only like a seed: runs differing in these alone form one group."""
 
+FITNESS = "best fitness"
+"""Name of the column of a plugged-in fitness."""
+
 
 class ComparedRun(NamedTuple):
     """A run among others. settings: those in which it may differ from the others, by key."""
@@ -180,7 +183,7 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
 def best_fitness(entry: GenerationLine) -> dict[str, float]:
     """Return the best value of a plugged-in fitness as a cell of a table; empty without one."""
-    return {} if entry.fitness is None else {"best fitness": entry.fitness.best}
+    return {} if entry.fitness is None else {FITNESS: entry.fitness.best}
 
 
 def write_csv(rows: Sequence[dict[str, Any]]) -> str:

@@ -81,18 +81,25 @@ def _fitness_charts(entries: tuple[GenerationLine, ...], marks: tuple[Mark, ...]
         name: [(at, value) for at, one in lines if abs(value := getattr(one, name)) <= MOST_FITNESS]
         for name in ("best", "mean")
     }
-    if found := [value for points in values.values() for _, value in points]:
-        # Around the values, since zero may be far from all of them; never so narrow that ticks look alike.
-        least, most = min(found), max(found)
-        margin = max(0.05 * (most - least), 1e-4 * max(-least, most), 1e-8)
-        digits = max(0, 2 - math.floor(math.log10(margin)))
-        series = tuple(
-            Series(name, tuple(Point(at, value, value, value) for at, value in points), digits)
-            for name, points in values.items()
-            if points
-        )
-        span = least - margin, most + margin
-        yield Chart("fitness", "Fitness", "as the plug-in returns it", series, marks, span)
+    series = tuple(
+        Series(name, tuple(Point(at, value, value, value) for at, value in points))
+        for name, points in values.items()
+        if points
+    )
+    if series:
+        yield with_fitness(Chart("fitness", "Fitness", "", series, marks))
+
+
+def with_fitness(chart: Chart) -> Chart:
+    """Return a chart of fitness with its unit, scale and decimals: around the values, which may be any."""
+    # Zero may be far from all of them; and never so narrow that ticks look alike.
+    least, most = chart.extent
+    margin = max(0.05 * (most - least), 1e-4 * max(-least, most), 1e-8)
+    digits = max(0, 2 - math.floor(math.log10(margin)))
+    series = tuple(line._replace(digits=digits) for line in chart.series)
+    return chart._replace(
+        unit="as the plug-in returns it", series=series, span=(least - margin, most + margin)
+    )
 
 
 def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[Mark, ...]:

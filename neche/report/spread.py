@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.players.options import short_name
 from neche.report.chart import Chart, Point, Series, shown_chart
-from neche.report.comparison import ComparedRun, best_fitness, names_of_groups, plugins_of, table_of
+from neche.report.comparison import FITNESS, ComparedRun, best_fitness, names_of_groups, plugins_of, table_of
+from neche.report.curves import MOST_FITNESS, with_fitness
 from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
@@ -182,8 +183,8 @@ def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str
 
 
 def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]:
-    """Draw the scores against a player: medians, and bands from the worst run to the best."""
-    title = f"Score against {short_name(player)}"
+    """Draw the scores against a player, or `FITNESS`: medians, and bands from the worst run to the best."""
+    title = "Best fitness of a generation" if player == FITNESS else f"Score against {short_name(player)}"
     found = []
     works = [work for group in groups for run in group.runs for work, *_ in _measured(run)]
     for name, column in (("generation", 0), ("games", 1), ("positions", 2)):
@@ -195,14 +196,19 @@ def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]
         # imported runs have no counts of games, and very old ones none of positions
         if series and most:
             axis = f"{word} {name}".strip()
-            found.append(Chart(f"{name}-{player}", title, "points a game", series, (), (0.0, 1.0), axis))
+            chart = Chart(f"{name}-{player}", title, "points a game", series, (), (0.0, 1.0), axis)
+            found.append(with_fitness(chart) if player == FITNESS else chart)
     return tuple(found)
 
 
 def _line(group: Group, player: str, column: int, scale: int) -> Series:
     """Return a group's median, worst and best run, over the range that all of its runs cover."""
     lines = [
-        [(work[column] / scale, scores[player]) for work, scores, _ in _measured(run) if player in scores]
+        [
+            (work[column] / scale, value)
+            for work, scores, fitness in _measured(run)
+            if abs(value := {**scores, **fitness}.get(player, math.inf)) <= MOST_FITNESS
+        ]
         for run in group.runs
     ]
     lines = [line for line in lines if line]
@@ -242,13 +248,14 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, with different seeds.",
         first=groups[0].label,
         players=players,
+        fitness=[*map(shown_chart, charts_over_seeds(groups, FITNESS))],
         heads=[" ".join(map(short_name, column.split(" ", 1))) for column in columns],
         rows=lines,
     )
 
 
 def _cell(key: str, value: Any) -> str:
-    forms = {"games": ",", "positions": ",", "best fitness": ".6g"}
+    forms = {"games": ",", "positions": ",", FITNESS: ".6g"}
     form = forms.get(key, ".3f" if isinstance(value, float) else "")
     return "" if value is None else numeral(value, form) if form else str(value)
 

@@ -16,7 +16,7 @@ from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
 from neche.genome.fasta import read_fasta
 from neche.report.chart import draw_chart
-from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.report.comparison import FITNESS, find_runs, read_runs, table_of, write_csv
 from neche.report.gallery import compose_gallery, run_exhibit
 from neche.report.spread import (
     _difference,
@@ -253,6 +253,31 @@ def test_runs_measured_at_no_amount_of_work_in_common_have_no_line(tmp_path):
         )
     groups = groups_of(read_runs(find_runs([tmp_path])))
     assert charts_over_seeds(groups, FIRST) == ()
+
+
+def test_a_plugged_in_fitness_has_a_chart_around_its_values(tmp_path, folder):
+    reached = {1: (10.0, 11.0, 12.0), 2: (20.0, 1e300, 16.0), 3: (30.0, 31.0, 26.0)}
+    for seed, best in reached.items():
+        run = made_run(tmp_path / f"s{seed}", seed=seed, is_crowned=False, games_per_member=4, generations=3)
+        figures = iter(best)
+        sealed_history(
+            run, lambda values, left=figures: {**values, "fitness": {"best": next(left), "mean": 0.0}}
+        )
+    runs = read_runs(find_runs([tmp_path]))
+    by_generation, *_ = charts_over_seeds(groups_of(runs), FITNESS)
+    # what stands for a failure, as in the report, is left out: that run is read between its neighbours
+    assert [tuple(point) for point in by_generation.series[0].points] == [
+        (0, 20.0, 10.0, 30.0),
+        (1, 18.0, 11.0, 31.0),
+        (2, 16.0, 12.0, 26.0),
+    ]
+    assert by_generation.span is not None
+    low, high = by_generation.span
+    assert 0 < low < 10 < 31 < high
+    page = compose_comparison(runs)
+    assert read_alone(page)
+    assert re.search(r'<section id="fitness".*?<figure.*?Best fitness.*?</section>', page, re.DOTALL)
+    assert "Fitness" not in compose_comparison(read_runs(find_runs([folder])))
 
 
 def test_measurements_are_written_one_a_row(folder):

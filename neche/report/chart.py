@@ -218,11 +218,14 @@ def _thinned(series: Series) -> tuple[Point, ...]:
 def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
     right, floor = WIDTH - _RIGHT, frame.floor
     shown = log_ticks(frame.low, frame.high) if frame.is_log else ticks(frame.low, frame.high, 5)
-    for value in shown:
+    labels = [numeral(at / 1000, "g") + "k" if abs(at) >= 10_000 else numeral(at, "g") for at in shown]
+    # more than five letters of the usual size would begin outside the picture
+    longest = max(map(len, labels), default=0)
+    size = _SIZE if longest <= 5 else (_LEFT - 7) / (0.65 * longest)
+    for value, words in zip(shown, labels, strict=True):
         y, opacity = frame.y(value), 0.55 if value == 0 and frame.low < 0 else 0.16
         yield element("path", d=f"M{_LEFT} {number(y)}H{right}", stroke=_INK, stroke_opacity=opacity)
-        words = f"{value / 1000:g}k" if value >= 10_000 else numeral(value, "g")
-        yield text(words, _LEFT - 7, y, _SIZE, fill=_INK, text_anchor="end")
+        yield text(words, _LEFT - 7, y, size, fill=_INK, text_anchor="end")
     whole = [at for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
     for at in whole if frame.last > frame.first else [frame.first]:
         x = frame.x(at)

@@ -73,6 +73,18 @@ def test_large_numbers_of_an_axis_have_room():
     assert max(map(len, labels)) <= 4
 
 
+@pytest.mark.parametrize("values", [(-0.012, -0.004), (-52_000.0, -12_500.0), (-1234.0, -1233.5)])
+def test_numbers_of_an_axis_begin_inside_the_picture(values):
+    points = tuple(Point(at, value, value, value) for at, value in enumerate(values))
+    svg = draw_chart(Chart("c", "C", "u", (Series("a", points),), (), (min(values), max(values))))
+    labels = re.findall(r'x="(\d+)"[^>]*text-anchor="end" font-size="([\d.]+)"[^>]*>([^<]+)<', svg)
+    assert len(labels) > 2
+    # in a wide font a minus sign is 0.84 of its size wide, a point 0.32, and any other letter 0.64
+    widths = {"−": 0.84, ".": 0.32}
+    for end, size, words in labels:
+        assert float(size) * sum(widths.get(letter, 0.64) for letter in words) <= int(end) + 1
+
+
 def test_a_single_measurement_has_its_error_as_png_too():
     pytest.importorskip("matplotlib")
     chart = Chart("c", "C", "unit", (Series("a", (Point(3, 0.5, 0.2, 0.8),)),), (), (0.0, 1.0))

@@ -22,10 +22,14 @@ _LOSING = {
     "__set_name__",
     "ExecutionEngine._raw_object_cache_getbuffer",
     "ExecutionEngine._raw_object_cache_notify",
+    "Popen._launch",
     "_numba_unpickle",
     "finalize.__call__",
 }
-"""Functions, some of numba and LLVM, that lose an exception raised in them or turn it into another."""
+"""Functions, some of numba and LLVM, that lose an exception raised in them or turn it into another.
+
+A process that is being started tells of it with a traceback of its own.
+"""
 _LATER = 0.02
 """Seconds after which a signal that arrived in one of them, or in an import, is sent again."""
 _LONGEST_IMPORT = 5.0

@@ -23,7 +23,7 @@ from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
 from neche.cli.output import is_live, note, remark
 from neche.cli.streams import print_aside
-from neche.compiled.batches import PromptThreads
+from neche.compiled.batches import PromptThreads, unheard
 from neche.compiled.cache import cache_directory, is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.endings.slices import FEWEST_PIECES
@@ -45,10 +45,14 @@ from neche.players.spec import parse_player
 
 
 class _Processes(LokyBackend):  # type: ignore[misc]  # joblib is untyped
-    """Loky processes whose prints go to standard error."""
+    """Loky processes whose prints go to standard error, and which Ctrl-C does not reach."""
 
     def configure(self, *arguments: Any, **options: Any) -> Any:
         return super().configure(*arguments, initializer=print_aside, **options)
+
+    def submit(self, *arguments: Any, **options: Any) -> Any:
+        with unheard():  # the first call starts the processes
+            return super().submit(*arguments, **options)
 
 
 CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}

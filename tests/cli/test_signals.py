@@ -116,6 +116,13 @@ mortal = Mortal()
 weakref.finalize(mortal, signal.raise_signal, signal.SIGINT)
 del mortal
 """,
+    "a process is started": """
+class Popen:
+    def _launch(self):
+        try: signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt: raise RuntimeError("the process was never told what to do") from None
+Popen()._launch()
+""",
     "a module is loaded that knows no interrupts": """
 import importlib.abc, importlib.util
 class Loader(importlib.abc.Loader):

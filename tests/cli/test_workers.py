@@ -1,9 +1,11 @@
 """Workers, and one-time compilation: for which game, and its message."""
 
 import io
+import signal
 from argparse import Namespace
 from pathlib import Path
 
+import joblib
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from rich.console import Console
@@ -87,3 +89,11 @@ def test_workers_that_are_killed_whatever_is_done_are_one_line():
     options = Namespace(backend="loky", jobs=2)
     with pytest.raises(InputError, match=r"^workers were killed repeatedly"), workers.workers(options):
         raise TerminatedWorkerError("killed\nby the system")
+
+
+def test_ctrl_c_reaches_no_worker_process():
+    with workers.workers(Namespace(backend="loky", jobs=2)):
+        call = joblib.delayed(signal.pthread_sigmask)(signal.SIG_BLOCK, [])
+        blocked = joblib.Parallel()([call] * 4)
+    assert all(signal.SIGINT in one for one in blocked)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

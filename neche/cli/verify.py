@@ -5,6 +5,7 @@ Exit codes: 0 for intact runs, 1 if faults remain, 2 if there is no run or nothi
 
 import argparse
 from pathlib import Path
+from shlex import quote
 
 from neche.api.evolution import recorded_plugins
 from neche.api.plugin import gather
@@ -63,6 +64,10 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         if is_one:
             raise
         return Verification((system_fault(fault) if isinstance(fault, OSError) else str(fault),))
+    if any(fault.startswith(f"{RunLayout(path).champion}:") for fault in found.faults):
+        again = f"neche evolve --resume --run {quote(str(path))} --generations"
+        newest = max((line["generation"] for line in read_history(path).lines), default=0)
+        remark(f"{path}: its champion is crowned again by {again} {newest}")
     config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
         remark(f"{path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")

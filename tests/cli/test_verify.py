@@ -107,3 +107,16 @@ def test_a_fault_of_the_system_that_names_no_file_is_told_without_one(tmp_path, 
     monkeypatch.setattr("neche.cli.verify.verify", refuse)
     assert main(["verify", str(tmp_path)]) == 1
     assert capsys.readouterr().out.splitlines()[0] == f"{tmp_path}/a: 1 fault, such as Cannot allocate memory"
+
+
+def test_a_champion_that_is_to_be_crowned_again_is_named_with_the_command(terminal, tmp_path, capsys):
+    run, champion = write_run(tmp_path / "run"), tmp_path / "run" / "champion.fasta"
+    champion.write_text("")
+    assert main(["verify", str(run), "--repair"]) == 1
+    told = capsys.readouterr()
+    assert told.out == f"{champion}: empty file, expected FASTA\n"
+    again = f"evolve --resume --run {run} --generations 7"
+    assert told.err == f"neche: {run}: its champion is crowned again by neche {again}\n"
+    terminal.text(*again.split())
+    assert champion.read_text().startswith(">g")
+    assert main(["verify", str(run)]) == 0

@@ -97,7 +97,8 @@ class _Work:
 
     def annotated(self) -> Iterator[GameRecord]:
         """Yield the games with the opinions, in the order of the file."""
-        games, moves = enumerate(_records(self.options, self._skip)), count(1)
+        first = (self.options.number or 1) - 1  # equal keys, and so the same opinions, as in the whole file
+        games, moves = enumerate(_records(self.options, self._skip), first), count(1)
         try:
             with workers(self.options):
                 while batch := list(islice(games, _GAMES_AT_ONCE)):

@@ -55,6 +55,13 @@ def test_standard_output_gets_one_game_if_it_is_named(terminal, source):
     assert "1 game, 5 moves written as pdn" in terminal.notes
 
 
+def test_one_game_gets_the_opinions_that_it_gets_in_the_whole_file(terminal, source, tmp_path):
+    player = ("--player", "uct:playouts=50")
+    terminal.text("annotate", source, tmp_path / "all.pdn", *player)
+    terminal.text("annotate", source, tmp_path / "one.pdn", "--number", 2, *player)
+    assert [*read_file(tmp_path / "one.pdn")] == [*read_file(tmp_path / "all.pdn")][1:]
+
+
 def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, source, tmp_path):
     source.write_text(GAMES + "\n1. 11-99 *\n")
     assert "99 is no square" in terminal.fault("annotate", source, tmp_path / "new.pdn", *QUICK)

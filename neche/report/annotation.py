@@ -10,7 +10,7 @@ from typing import Any
 
 from neche.compiled.streams import stream_key
 from neche.games.game import Game
-from neche.players.engine import Analysis, Engine, Player
+from neche.players.engine import Analysis, Engine, Player, plies_to_end
 from neche.records.record import GameRecord, Line, Ply, Remark, replay
 from neche.report.value_words import man_worth, words_ahead
 
@@ -67,6 +67,8 @@ def _judged(
     def valued(move: str) -> tuple[float, str]:
         value, is_best = analysis.values[move], move in analysis.best_moves
         chance = engine.expected_score(replace(analysis, value=value)) or 0.0
+        if plies_to_end(value) is not None:  # after the move the end is a ply nearer
+            value += 1 if value > 0 else -1
         said = replace(analysis, value=value, proven=analysis.proven if is_best else None)
         return chance, words_ahead(said, chance, rules, int(position.turn), man)
 

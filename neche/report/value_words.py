@@ -55,8 +55,8 @@ def in_words(value: float, score: float, man: float | None, *, is_score: bool = 
 def value_words(value: float) -> str:
     """Write a value in the units of a network.
 
-    >>> value_words(0.25), value_words(4 - 1e12)
-    ('+0.25', 'loses in 4')
+    >>> value_words(0.25), value_words(4 - 1e12), value_words(1e12)
+    ('+0.25', 'loses in 4', 'wins')
     """
-    plies = plies_to_end(value)
-    return numeral(value) if plies is None else f"{'wins' if value > 0 else 'loses'} in {plies}"
+    plies, word = plies_to_end(value), "wins" if value > 0 else "loses"
+    return numeral(value) if plies is None else f"{word} in {plies}" if plies else word

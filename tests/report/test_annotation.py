@@ -11,7 +11,7 @@ from neche.records.ggf import read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
 from neche.records.reading import stop
-from neche.records.record import Line, record_of, replay
+from neche.records.record import Line, last_position, record_of, replay
 from neche.report.annotation import annotate
 from tests.games.othello.test_exact import last_positions, score
 from tests.oracles import othello_twin
@@ -62,6 +62,31 @@ def test_a_move_loses_what_minimax_says_it_loses():
             position = move.after
         assert list(found) == []
     assert {0.0, 1.0} <= set(losses)
+
+
+def is_lost(rules, position, plies):
+    """Return whether the side to move loses within these plies whatever it does."""
+    return all(
+        plies > 0 and any(is_lost(rules, own.after, plies - 2) for own in rules.legal_moves(answer.after))
+        for answer in rules.legal_moves(position)
+    )
+
+
+def annotated_from(fen, moves, spec):
+    record = record_of("checkers", moves.split(), fen=fen)
+    annotated, judgements = annotate(record, parse_player(spec, "checkers"))
+    return record, [ply.remarks for ply in annotated.line.plies], judgements
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [("W:WK10,K14:B1", "10-7 1-5 7-2"), ("W:WK10,K14:B1", "14-17"), ("W:WK9,K10:B6", "10x1")],
+)
+def test_a_win_is_as_far_as_minimax_says_after_the_move(fen, moves):
+    record, remarks, _ = annotated_from(fen, moves, "material:depth=8")
+    rules, last = game("checkers"), last_position(record)
+    plies = next(plies for plies in range(0, 9, 2) if is_lost(rules, last, plies))
+    assert remarks[-1][0] == (f"White wins in {plies}" if plies else "White wins")
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian", "international"])

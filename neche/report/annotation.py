@@ -51,8 +51,11 @@ def annotate(
             engine.follow(positions[:-1])
             own_key = stream_key(key, number, "annotate")
             analysis = engine.analyse(positions[-1], key=own_key, every_value=True)
-            ply, judgement = _judged(ply, analysis, engine, rules, positions[-1], man)
-            judgements.append(judgement)
+            found = next(one for one in analysis.moves if one.text == ply.move)
+            # Playouts end early if one move is proven to win; the others may not have had any.
+            if found.visits or found.low == found.high or not player.needs_key:
+                ply, judgement = _judged(ply, analysis, engine, rules, positions[-1], man)
+                judgements.append(judgement)
         plies.append(ply)
         positions.append(move.after)
         notify()

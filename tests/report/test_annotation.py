@@ -89,6 +89,17 @@ def test_a_win_is_as_far_as_minimax_says_after_the_move(fen, moves):
     assert remarks[-1][0] == (f"White wins in {plies}" if plies else "White wins")
 
 
+@pytest.mark.parametrize("spec", ["uct:playouts=100", "mcrd:playouts=100"])
+def test_moves_without_playouts_are_not_judged(spec):
+    # each of two captures wins at once; UCT stops at the first that it tries
+    _, left, of_left = annotated_from("W:WK9,K10:B6", "10x1", spec)
+    _, right, of_right = annotated_from("W:WK9,K10:B6", "9x2", spec)
+    for remarks, judgements in ((left, of_left), (right, of_right)):
+        assert [one.loss for one in judgements] in ([], [0.0])
+        assert remarks[0] in ((), ("White 100 %",))
+    assert of_left + of_right
+
+
 @pytest.mark.parametrize("name", ["checkers", "brazilian", "international"])
 def test_an_annotated_game_reads_back_and_keeps_its_moves(name):
     marks = set()

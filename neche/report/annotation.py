@@ -11,6 +11,7 @@ from typing import Any
 from neche.compiled.streams import stream_key
 from neche.games.game import Game
 from neche.players.engine import Analysis, Engine, Player, plies_to_end
+from neche.records.pdn.writer import write_move
 from neche.records.record import GameRecord, Line, Ply, Remark, replay
 from neche.report.value_words import man_worth, words_ahead
 
@@ -83,5 +84,6 @@ def _judged(
     if not mark:
         return replace(ply, remarks=(*ply.remarks, words)), judgement
     better = Line(tuple(map(Ply, analysis.pv)))
-    remarks: tuple[Remark, ...] = (*ply.remarks, f"{words}; better {best}, {best_words}", better)
+    named = write_move(better.plies[0], rules) if rules.pdn else best
+    remarks: tuple[Remark, ...] = (*ply.remarks, f"{words}; better {named}, {best_words}", better)
     return replace(ply, mark=ply.mark or mark, remarks=remarks), judgement

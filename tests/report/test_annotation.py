@@ -1,6 +1,7 @@
 """Annotated games: judgements against plain minimax, and records that keep all they held."""
 
 import io
+import re
 
 import pytest
 
@@ -110,6 +111,10 @@ def test_an_annotated_game_reads_back_and_keeps_its_moves(name):
         assert annotated.tags == record.tags
         (again,) = read_pdn(io.BytesIO(write_pdn(annotated).encode()), "written", "", stop)
         assert again.line == annotated.line
+        text = " ".join(write_pdn(annotated).split())
+        better = re.findall(r"better (\S+), [^}]*} \([0-9]+\.+ ([^\s)]+)", text)
+        assert [named for named, _ in better] == [begin for _, begin in better]
+        assert len(better) == sum(bool(one.mark) for one in judgements)
         marks |= {one.mark for one in judgements}
     # random moves give men away
     assert "??" in marks

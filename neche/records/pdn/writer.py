@@ -59,7 +59,7 @@ def _line(line: Line, rules: Game, first_ply: int) -> Iterator[str]:
     """Yield the words of a line; a word that begins with a line end gets its own line."""
     yield from _remarks(line.remarks, rules, first_ply)
     for number, ply in enumerate(line.plies, start=first_ply):
-        move = _move(ply, rules)
+        move = write_move(ply, rules)
         if number % 2 == 0:
             move = f"{number // 2 + 1}. {move}"
         elif number == first_ply:
@@ -102,7 +102,8 @@ def _comment(text: str) -> Iterator[str]:
     yield from words
 
 
-def _move(ply: Ply, rules: Game) -> str:
+def write_move(ply: Ply, rules: Game) -> str:
+    """Return a move and its mark as PDN writes them, by letters or numbers; InputError if it cannot."""
     if not _MOVE.fullmatch(ply.move):
         raise InputError(f"PDN: {ply.move!r} is no move of draughts")
     separator = "x" if "x" in ply.move else "-"

@@ -28,7 +28,6 @@ from neche.records.record import GameRecord
 from neche.report.annotation import MARKS, Judgement, annotate
 
 _USUAL_DEPTH = 8
-_HEADING = "player"
 _GAMES_AT_ONCE = 64
 
 
@@ -123,7 +122,7 @@ class _Work:
 
     def _count(self, found: GameRecord, judgements: list[Judgement]) -> None:
         for one in judgements:
-            self.judgements.setdefault(found.tag(one.side).strip("?") or one.side, []).append(one)
+            self.judgements.setdefault(found.tag(one.side).strip("? ") or one.side, []).append(one)
         self.report.games += 1
         self.report.moves += len(found.moves)
         self.report.left_out += Counter(self.form.left_out(found))
@@ -137,8 +136,7 @@ def _records(options: argparse.Namespace, on_fault: OnFault) -> Iterator[GameRec
     for first in islice(found, (options.number or 1) - 1, options.number):
         yield first
     if first is None:
-        which = "no game" if options.number is None else f"no game {options.number}"
-        raise InputError(f"{options.input}: the file has {which}")
+        raise InputError(f"{options.input}: the file has no game {options.number or ''}".rstrip())
 
 
 def _player(chosen: str | None, name: str) -> Player:
@@ -151,7 +149,7 @@ def _player(chosen: str | None, name: str) -> Player:
 
 
 def _person(name: str, judgements: list[Judgement]) -> dict[str, Any]:
-    """Return the JSON values of the moves of one person that had an alternative."""
+    """Return the JSON values of the moves of one person that were judged."""
     marks = Counter(one.mark for one in judgements)
     return {
         "name": name,
@@ -162,8 +160,8 @@ def _person(name: str, judgements: list[Judgement]) -> dict[str, Any]:
 
 
 def _table(people: Sequence[Mapping[str, Any]]) -> str:
-    width = max(map(len, [_HEADING, *(one["name"] for one in people)]))
-    lines = ["  ".join([f"{_HEADING:{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
+    width = max(map(len, ["player", *(one["name"] for one in people)]))
+    lines = ["  ".join([f"{'player':{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
     for one in people:
         loss, marks = f"{100 * one['mean_loss']:.1f} %", (f"{count:3}" for count in one["marks"].values())
         lines.append("  ".join([f"{one['name']:{width}}", f"{one['moves']:5}", f"{loss:>9}", *marks]))

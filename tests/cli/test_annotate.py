@@ -48,6 +48,12 @@ def test_a_table_says_how_well_each_person_played(terminal, source, tmp_path):
     assert [row.split()[0] for row in rows] == ["Black", "a", "Ann", "Bob"]
 
 
+def test_a_person_without_a_name_is_called_by_the_side(terminal, source, tmp_path):
+    source.write_text('[Black "  ? "]\n[White "   "]\n1. 11-15 23-18 *\n')
+    values = terminal.json("annotate", source, tmp_path / "new.pdn", *QUICK)
+    assert [one["name"] for one in values["people"]] == ["Black", "White"]
+
+
 def test_standard_output_gets_one_game_if_it_is_named(terminal, source):
     text = terminal.text("annotate", source, "-", "--number", 2, *QUICK)
     assert text.count("[Event ") == 1

@@ -17,6 +17,7 @@ from neche.report.value_words import man_worth, words_ahead
 
 MARKS = {"??": 0.15, "?": 0.10, "?!": 0.05}
 """The least loss of expected score for each mark, the worst first; the limits are those of Lichess."""
+_MARKS_AS_GLYPHS = range(1, 7)  # $1 to $6 stand for ! ? !! ?? !? ?!
 
 
 @dataclass(frozen=True)
@@ -86,4 +87,5 @@ def _judged(
     better = Line(tuple(map(Ply, analysis.pv)))
     named = write_move(better.plies[0], rules) if rules.pdn else best
     remarks: tuple[Remark, ...] = (*ply.remarks, f"{words}; better {named}, {best_words}", better)
-    return replace(ply, mark=ply.mark or mark, remarks=remarks), judgement
+    is_marked = ply.mark or any(glyph in ply.remarks for glyph in _MARKS_AS_GLYPHS)
+    return replace(ply, mark=ply.mark if is_marked else mark, remarks=remarks), judgement

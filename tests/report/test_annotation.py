@@ -141,6 +141,15 @@ def test_what_a_record_holds_stays():
     assert annotated.line.plies[0].mark == "!"
 
 
+@pytest.mark.parametrize(("given", "mark"), [("", "??"), ("?!", "?!"), ("$6", ""), ("$3", ""), ("$10", "??")])
+def test_a_move_gets_a_mark_unless_a_mark_or_glyph_says_how_good_it_is(given, mark):
+    # 18x9 answers, and no piece can take back; 9-13 was safe
+    written = f'[FEN "B:B1,9:W18,32"]\n1. 9-14 {given} *\n'
+    (record,) = read_pdn(io.BytesIO(written.encode()), "written", "checkers", stop)
+    annotated, judgements = annotate(record, parse_player("material:depth=4", "checkers"))
+    assert (annotated.line.plies[-1].mark, judgements[-1].mark) == (mark, "??")
+
+
 def test_the_same_key_gives_the_same_annotations():
     record, player = random_record("checkers", 5, plies=10), parse_player("uct:playouts=50", "checkers")
     assert annotate(record, player, key=3) == annotate(record, player, key=3)

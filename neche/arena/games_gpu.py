@@ -20,7 +20,15 @@ from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.draws import DrawRule
 from neche.network.packing import PackedNetworks
-from neche.search import shallow
+from neche.search.shallow import (
+    DEEPEST,
+    FRAME_WORDS,
+    MAX_FIELDS,
+    MAX_FRAMES,
+    NUM_COUNTERS,
+    OVERFLOWN,
+    ShallowWorkspace,
+)
 
 # Rows for the moves of a line before those of its last position; if they are too few, the CPU plays.
 _MOST_SPARE_MOVES = 256
@@ -59,21 +67,22 @@ def kernel_of(name: str, spare_moves: int = 0) -> Any:
         thread = cuda.grid(1)
         if thread >= count:
             return
-        # local memory, interleaved over threads, so that threads in step share its cache lines
+        # local memory, interleaved over threads, so that threads in step share its cache lines; no size of an
+        # array may be an attribute of a module
         moves, root = cuda.local.array(num_words, word), cuda.local.array(num_roots, np.int64)
-        positions = cuda.local.array((shallow.MAX_FIELDS, shallow.MAX_FRAMES), np.uint64)
-        frames = cuda.local.array((shallow.FRAME_WORDS, shallow.MAX_FRAMES), np.int64)
-        counters = cuda.local.array(shallow.NUM_COUNTERS, np.int64)
+        positions = cuda.local.array((MAX_FIELDS, MAX_FRAMES), np.uint64)
+        frames = cuda.local.array((FRAME_WORDS, MAX_FRAMES), np.int64)
+        counters = cuda.local.array(NUM_COUNTERS, np.int64)
         # no draws by repetition here, and the moves of these games are not read
         history, record = cuda.local.array(1, np.uint64), cuda.local.array(1, np.int16)
-        for number in range(shallow.NUM_COUNTERS):
+        for number in range(NUM_COUNTERS):
             counters[number] = 0
-        work = shallow.ShallowWorkspace(moves, root, counters, positions, frames)
+        work = ShallowWorkspace(moves, root, counters, positions, frames)
         number, space = first + thread, GameWorkspace(work, history, record)
         play_number(
             games.start, games.packed, games.depths, games.schedule, number, games.rule, space, games.results
         )
-        games.overflown[number] = counters[shallow.OVERFLOWN] > 0
+        games.overflown[number] = counters[OVERFLOWN] > 0
 
     return play
 
@@ -84,7 +93,7 @@ def check_games(contestants: Contestants, rule: DrawRule) -> None:
     faults = {
         f"game {contestants.game} has no kernel": contestants.game not in GAMES,
         "players that play move by move have no kernel": bool(contestants.players or contestants.starts),
-        f"depth {deepest} is more than {shallow.DEEPEST}": deepest > shallow.DEEPEST,
+        f"depth {deepest} is more than {DEEPEST}": deepest > DEEPEST,
         "draws by repetition have no kernel": rule.repetition > 0,
         "dense networks with two hidden layers have no kernel": bool(contestants.packed.are_layered.any()),
     }

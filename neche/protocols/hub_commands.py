@@ -78,17 +78,13 @@ class HubLevel(NamedTuple):
 
     def budget(self, margin: float, most: float | None) -> Budget | None:
         """Return the time for the next move; None: no limit. most: the player's own limit, seconds."""
-        limits = []
-        if self.clock is not None:
-            limits.append(budget(self.clock, margin))
+        limit = None if self.clock is None else budget(self.clock, margin)
         for seconds in (self.seconds, most):
             if seconds is not None:
                 # A time per move is not a clock that can run out: using most of it beats a large margin.
                 hard = seconds - min(margin, 0.2 * seconds)
-                limits.append(Budget(hard, hard))
-        if not limits or self.is_endless:
-            return None
-        return Budget(min(limit.soft for limit in limits), min(limit.hard for limit in limits))
+                limit = (limit or Budget(hard, hard)).within(hard)
+        return None if self.is_endless else limit
 
 
 def read_level(arguments: Mapping[str, str]) -> HubLevel:

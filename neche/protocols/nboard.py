@@ -52,11 +52,6 @@ class OthelloGame:
         return [record.start, *(move.after for move in replay(record))]
 
     @property
-    def num_moves(self) -> int:
-        """Number of moves so far, passes included."""
-        return len(self._record.plies)
-
-    @property
     def clock(self) -> Clock | None:
         """The clock of the side to move."""
         clock = self._clocks[int(self.position.turn)]
@@ -164,7 +159,7 @@ class NBoardSession:
             self._write(f"set myname neche{self._depth}")
         elif name == "game":
             self._play = read_game(value, self._game)
-            self._is_new_game = not self._play.num_moves
+            self._is_new_game = len(self._play.positions) == 1
         elif name != "contempt":
             raise InputError(f"set: {quoted(name)} is not known")
 

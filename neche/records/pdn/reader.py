@@ -32,7 +32,6 @@ RESULT_AS_WRITTEN = "ResultAsWritten"
 _DERIVED = ("Result", "GameType", "FEN", "SetUp", "Setup")
 _UNNAMED = (("GameType", "?"), ("GameType", ""))
 _SQUARE = re.compile(r"[a-j](?:10|[1-9])|[0-9]{1,2}")
-_WITHOUT_SIGN = re.compile("[0-9]{4}")
 _Route = tuple[Move, list[int]]
 """A move and the squares that its text names."""
 _T = TypeVar("_T")
@@ -211,7 +210,7 @@ class _MoveReader:
         The text has the first and the last square and, if these are ambiguous, squares between them in order.
         """
         legal = self.rules.legal_moves(position)
-        written = [text[:2], text[2:]] if _WITHOUT_SIGN.fullmatch(text) else _SQUARE.findall(text.lower())
+        written = _SQUARE.findall(text.lower())
         squares = [read_square(square, self.rules, self.numbers) for square in written]
         first, last = squares[0], squares[-1]
         if len(squares) == 2:

@@ -28,11 +28,8 @@ _USUAL_DEPTH = 22
 """Number of empty squares that a depth of 0 means."""
 
 
-class WthorNames(NamedTuple):
-    """Names of players and tournaments by their numbers; empty without a file of names."""
-
-    players: tuple[str, ...] = ()
-    tournaments: tuple[str, ...] = ()
+Names = dict[int, str]
+"""Names of players, or of tournaments, by number."""
 
 
 class _WthorHeader(NamedTuple):
@@ -42,14 +39,14 @@ class _WthorHeader(NamedTuple):
     depth: int
 
 
-def names_beside(path: Path) -> WthorNames:
-    """Return the names in the `.jou` and `.trn` files beside a database; InputError if one is damaged."""
+def names_beside(path: Path) -> list[Names]:
+    """Return the names of players and of tournaments beside a database, if any; InputError if damaged."""
     # Of several with one ending, the first by name counts.
     files = {file.suffix.lower(): file for file in sorted(path.parent.iterdir(), reverse=True)}
-    return WthorNames(*(_read_names(files[end]) if end in files else () for end in _NAME_BYTES))
+    return [_read_names(files[end]) if end in files else {} for end in _NAME_BYTES]
 
 
-def _read_names(path: Path) -> tuple[str, ...]:
+def _read_names(path: Path) -> Names:
     with naming_file(path, "read"):
         content = path.read_bytes()
     header = _header(content[: _HEADER.size], str(path))
@@ -59,7 +56,7 @@ def _read_names(path: Path) -> tuple[str, ...]:
         said = f"the {header.num_names} names that its header counts"
         raise InputError(f"{path}: {len(content)} bytes do not hold {said}")
     names = (body[at : at + size] for at in range(0, len(body), size))
-    return tuple(name.split(b"\0")[0].decode("latin-1").strip() for name in names)
+    return {number: name.split(b"\0")[0].decode("latin-1").strip() for number, name in enumerate(names)}
 
 
 def read_wthor(
@@ -72,7 +69,7 @@ def read_wthor(
     """
     # Othello is the game that has a GGF notation.
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
-    names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
+    names = names_beside(Path(name)) if Path(name).is_file() else [{}, {}]
     header = _header(stream.read(_HEADER.size), name)
     for number in range(1, header.num_games + 1):
         stored = stream.read(_GAME.size)
@@ -100,7 +97,7 @@ def _header(raw: bytes, name: str) -> _WthorHeader:
     return _WthorHeader(games, num_names, year, depth or _USUAL_DEPTH)
 
 
-def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames, location: str) -> GameRecord:
+def _record(stored: bytes, rules: Game, header: _WthorHeader, names: list[Names], where: str) -> GameRecord:
     tournament, black, white, discs, best, moves = _GAME.unpack(stored)
     played = RecordBuilder(rules)
     played.comment(f"best play from {header.depth} empty squares on: {best} discs for Black")
@@ -111,22 +108,18 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
                 raise InputError(f"{move} is no square")
             played.play(f"{'abcdefgh'[column - 1]}{row}")
         except InputError as fault:
-            raise InputError(f"{location}, move {number}: {fault}") from None
+            raise InputError(f"{where}, move {number}: {fault}") from None
     if discs > _SQUARES:
-        raise InputError(f"{location}: {discs} discs on a board of {_SQUARES} squares")
+        raise InputError(f"{where}: {discs} discs on a board of {_SQUARES} squares")
     # All other squares count for White, empty ones included.
     points = 2 * discs - _SQUARES
+    players, tournaments = names
     tags = (
-        ("Event", _named(tournament, names.tournaments)),
+        ("Event", tournaments.get(tournament, f"no. {tournament}")),
         ("Date", f"{header.year}.??.??" if header.year else ""),
-        ("Black", _named(black, names.players)),
-        ("White", _named(white, names.players)),
+        ("Black", players.get(black, f"no. {black}")),
+        ("White", players.get(white, f"no. {white}")),
         ("Score", f"{points:+d}"),
     )
     result = result_by_points(points) if played.plies else UNKNOWN
     return played.record([tag for tag in tags if tag[1]], result)
-
-
-def _named(number: int, names: tuple[str, ...]) -> str:
-    """Return a name by its number, or the number itself if no file gives the name."""
-    return names[number] if number < len(names) else f"no. {number}"

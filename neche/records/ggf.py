@@ -128,7 +128,9 @@ def _record(properties: list[_Property], default_game: str) -> GameRecord:
                 tags.append((TAG_OF.get(item.name, item.name), value))
         except InputError as fault:
             raise item.location.fault(str(fault)) from None
-    return played.record(tags, _result(tags))
+    score = dict(tags).get("Score", "").partition(":")[0].strip()
+    is_number = re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]*)?", score)
+    return played.record(tags, result_by_points(float(score)) if is_number else UNKNOWN)
 
 
 def _rules(properties: list[_Property], default_game: str) -> Game:
@@ -148,12 +150,6 @@ def _position(value: str, rules: Game) -> object:
     for mark, written in rules.ggf.marks:
         squares = squares.replace(written, mark)
     return rules.parse_fen(squares)
-
-
-def _result(tags: list[tuple[str, str]]) -> str:
-    score = dict(tags).get("Score", "").partition(":")[0].strip()
-    is_number = re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]*)?", score)
-    return result_by_points(float(score)) if is_number else UNKNOWN
 
 
 def write_ggf(record: GameRecord) -> str:

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import hmac
 import ipaddress
+import re
 from contextvars import ContextVar
 from urllib.parse import parse_qsl
 
@@ -38,6 +39,8 @@ HEADERS = {
     "cache-control": "no-store",
 }
 
+# A name or an address, that of IPv6 in brackets, and perhaps a port.
+_HOST = re.compile(r"(?:\[([^]]*)\]|((?!\[)[^:]*))(?::[0-9]*)?")
 
 peer: ContextVar[str] = ContextVar("peer", default="")
 """The address from which the current request came."""
@@ -149,15 +152,10 @@ def is_own_host(host: str, names: frozenset[str]) -> bool:
     >>> is_own_host("[::1]:8000", frozenset()), is_own_host("127.0.0.1.evil.org", frozenset())
     (True, False)
     """
-    if host.startswith("["):
-        address, bracket, port = host[1:].partition("]")
-        port = port.removeprefix(":") if port.startswith(":") or not port else "x"
-        if not bracket:
-            return False
-    else:
-        address, _, port = host.partition(":")
-    if port and not (port.isascii() and port.isdecimal()):
+    found = _HOST.fullmatch(host)
+    if found is None:
         return False
+    address = found[1] or found[2] or ""
     if address.lower() in names:
         return True
     try:

@@ -18,7 +18,6 @@ from neche.cli.output import counted, emit, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import workers
 from neche.errors import InputError
-from neche.evolution.plugins import Plugins
 from neche.parsing import system_fault
 from neche.report.comparison import find_runs
 
@@ -58,7 +57,11 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
             if not RunLayout(path).config_copy.exists():
                 remark(f"{path}: config.toml has no copy in generations/: --repair writes one")
             return found
-        found = repair(path, progress, plugins=_plugins(path, options))
+        config, _ = read_either_config(RunLayout(path))
+        plugins = None
+        if options.plugin and config:  # if both copies are lost, the repair reports it
+            plugins = recorded_plugins(config, path, gather(options.plugin, {}))
+        found = repair(path, progress, plugins=plugins)
     except (InputError, OSError) as fault:
         # With several runs, the others are checked all the same.
         if is_one:
@@ -68,19 +71,9 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         again = f"neche evolve --resume --run {quote(str(path))} --generations"
         newest = max((line["generation"] for line in read_history(path).lines), default=0)
         remark(f"{path}: its champion is crowned again by {again} {newest}")
-    config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
         remark(f"{path}: its lost files can be recomputed if --plugin FILE gives its plug-ins")
     return found
-
-
-def _plugins(run: Path, options: argparse.Namespace) -> Plugins | None:
-    """Return the plug-ins given for a run that was started with some."""
-    if not options.plugin:
-        return None
-    config, _ = read_either_config(RunLayout(run))
-    # If both copies are lost, the repair reports it.
-    return config and recorded_plugins(config, run, gather(options.plugin, {}))
 
 
 def _in_one_line(run: Path, found: Verification) -> str:

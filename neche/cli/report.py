@@ -17,7 +17,7 @@ from neche.report.gallery import compose_gallery, run_exhibit, shipped_exhibits
 from neche.report.page import compose
 from neche.report.plots import write_figures
 from neche.report.sample_games import SampleMatch, opponents, play_samples
-from neche.report.story import Story, read_story
+from neche.report.story import read_story
 from neche.storage import write_file
 
 
@@ -43,8 +43,13 @@ def execute_report(options: argparse.Namespace) -> None:
     name = options.output or f"{Path(options.run).resolve().name}.html"
     target = output_path(name, endings=(".html", ".htm", ""))
     assert target is not None
-    samples = _samples(story, options)
+    samples: list[SampleMatch] = []
     if story.network is not None:
+        if options.games:
+            prepare_field(opponents(story), story.rules.name)
+            seed = story.config.seed if options.seed is None else options.seed
+            with workers(options):
+                samples = play_samples(story, options.games, seed)
         prepare("diagnostics", story.rules.name)
     page = compose(story, samples)
     content = page.html.encode()
@@ -66,15 +71,6 @@ def execute_report(options: argparse.Namespace) -> None:
 def _tell_no_boards(rules: Game) -> None:
     if rules.geometry is None:
         remark(f"{rules.name} defines no geometry of its board: the page has no boards")
-
-
-def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
-    if story.network is None or options.games == 0:
-        return []
-    prepare_field(opponents(story), story.rules.name)
-    seed = story.config.seed if options.seed is None else options.seed
-    with workers(options):
-        return play_samples(story, options.games, seed)
 
 
 def add_gallery_arguments(parser: Parser) -> None:

@@ -12,7 +12,7 @@ from neche.cli.output import counted, emit, note, remark
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.endings.files import FOLDER, SliceCounts, usual_directory
-from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice
+from neche.endings.slices import FEWEST_PIECES, MOST_PIECES
 from neche.endings.solving import check_endings, size_of, solve_endings
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -53,11 +53,10 @@ def execute_solve(options: argparse.Namespace) -> None:
         note(f"{rules.name}, up to {options.pieces} pieces: {extent}, in {directory}")
     prepare("endings", rules.name)
     began = time.monotonic()
-    found: list[tuple[Slice, SliceCounts, bool]] = []
     kept = f"finished slices are kept in {directory}; the same command continues from there"
     with keep_hint(kept), workers(options), progress_bar("positions", is_silent=options.json) as notify:
         arguments = rules, directory, options.pieces
-        found += solve_endings(*arguments, with_distances=options.distance, notify=notify)
+        found = list(solve_endings(*arguments, with_distances=options.distance, notify=notify))
         seconds = time.monotonic() - began
         checked = 0
         if options.check:
@@ -82,7 +81,6 @@ def execute_solve(options: argparse.Namespace) -> None:
 
 
 def _solve_position(options: argparse.Namespace, rules: Game) -> None:
-    """Solve one position by search, and print it."""
     board, last_moves = Board(rules.name, options.fen), last_moves_of(rules)
     require_moves(rules, board.position)
     usual = {"pieces": DEFAULT_PIECES, "output": None, "distance": False, "check": False, "jobs": None}

@@ -89,21 +89,19 @@ def _proven(values: Mapping[str, Any]) -> str:
     """Write the result that solved endings prove, with plies to the end if the value does not tell them."""
     left = values.get("facts", {}).get("proven_plies")
     plies = "" if left is None else f": {counted_plies(left)} to the end"
-    return f" ({values['proven']}, proven{plies})" if values["proven"] else ""
+    return f" ({values['proven']}, proven{plies})" if values["proven"] else plies and f", proven{plies}"
 
 
 def _score_table(values: Mapping[str, Any], side: str) -> str:
     """Write expected scores: the moves with N and Q, as in the MCTS lab."""
     facts = values["facts"]
-    left = facts.get("proven_plies")
-    proven = _proven(values) or ("" if left is None else f", proven: {counted_plies(left)} to the end")
     figures = [f"{facts[key]:,.{digits}f} {unit}" for key, (unit, digits) in _UNITS.items() if key in facts]
     effort = f"{counted(values['playouts'], 'playout')}, " if values["playouts"] else ""
     has_counts = any("wins" in entry for entry in values["moves"])
     heading = f"{'N':>10}  {'move':12} {'Q':>7}   {'95 %':15}" + "      won   drawn    lost" * has_counts
     return "\n".join(
         [
-            f"{side} to move: {values['move']}, expected score {values['value']:.4f}{proven}",
+            f"{side} to move: {values['move']}, expected score {values['value']:.4f}{_proven(values)}",
             f"line: {' '.join(values['pv'])}",
             effort + ", ".join([f"{values['seconds']:.2f} s", *figures]),
             "",

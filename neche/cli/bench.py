@@ -22,7 +22,6 @@ WORKLOADS = {
     "playouts": "playouts",
     "generation": "games",
 }
-DEFAULT_SEED = 0
 
 
 def add_bench_arguments(parser: Parser) -> None:
@@ -30,8 +29,8 @@ def add_bench_arguments(parser: Parser) -> None:
     known = f"one or more of {', '.join(WORKLOADS)} (default: all)"
     parser.add_argument("workloads", metavar="WORKLOAD", nargs="*", help=known)
     parser.add_workers()
-    drawn = "seed of positions, genomes and games; compare only signatures of the same seed"
-    parser.add_seed(f"{drawn} (default: {DEFAULT_SEED})")
+    drawn = "seed of positions, genomes and games; compare only signatures of the same seed (default: 0)"
+    parser.add_seed(drawn)
 
 
 def execute_bench(options: argparse.Namespace) -> None:
@@ -39,7 +38,7 @@ def execute_bench(options: argparse.Namespace) -> None:
     for name in options.workloads:
         if name not in WORKLOADS:
             raise InputError(f"unknown workload {name!r}{suggestion(name, WORKLOADS)}")
-    seed = DEFAULT_SEED if options.seed is None else options.seed
+    seed = options.seed or 0
     measured = {}
     for name in options.workloads or WORKLOADS:
         prepare(WORKLOADS[name])

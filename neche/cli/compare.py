@@ -27,8 +27,7 @@ def add_compare_arguments(parser: Parser) -> None:
 def execute_compare(options: argparse.Namespace) -> None:
     """Read the runs, compare, write."""
     target = output_path(options.output, endings=_ENDINGS)
-    if target is not None and target.suffix.lower() == ".parquet":
-        _pyarrow(target)
+    arrow = _pyarrow(target) if target is not None and target.suffix.lower() == ".parquet" else None
     paths = find_runs(options.runs)
     runs = read_runs(paths)
     remark(*chain.from_iterable(map(rotten_files, paths)), *cautions(runs))
@@ -39,11 +38,14 @@ def execute_compare(options: argparse.Namespace) -> None:
     spreads = [one for player in players for one in spread.spreads_of(groups, player)]
     differences = [one for player in players for one in spread.differences_of(groups, player)]
     if target is not None:
-        suffix, rows = target.suffix.lower(), spread.curve_rows(runs)
-        if suffix == ".parquet":
-            _write_parquet(target, rows)
+        rows = spread.curve_rows(runs)
+        if arrow is not None:
+            heads = dict.fromkeys(key for row in rows for key in row)
+            table = arrow.table({key: [row.get(key) for row in rows] for key in heads})
+            with naming_file(target, "written"):
+                arrow.parquet.write_table(table, target)
         else:
-            text = spread.compose_comparison(runs) if suffix == ".html" else write_csv(rows)
+            text = spread.compose_comparison(runs) if target.suffix.lower() == ".html" else write_csv(rows)
             write_file(target, text.encode())
     values = {
         "runs": table_of(runs),
@@ -61,14 +63,6 @@ def _pyarrow(target: Path) -> Any:
     except ImportError:
         raise InputError(f"{target}: Parquet needs pyarrow: pip install pyarrow; or use .csv") from None
     return pyarrow
-
-
-def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
-    arrow = _pyarrow(target)
-    heads = dict.fromkeys(key for row in rows for key in row)
-    table = arrow.table({key: [row.get(key) for row in rows] for key in heads})
-    with naming_file(target, "written"):
-        arrow.parquet.write_table(table, target)
 
 
 def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:

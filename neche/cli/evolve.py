@@ -85,19 +85,25 @@ def execute_evolve(options: argparse.Namespace) -> None:
                 remark("--until score: the ladder has no player, so no score will be known")
             prepare_runs([run.settings])
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
-            champion_id, scores = _select_champion(evolution)
+            assert evolution.last is not None
+            if (num_candidates := num_finalists(evolution.settings, evolution.last)) > 1:
+                remark(f"the best {num_candidates} play off to decide the champion")
+            champion, scores = evolution.select_champion()
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{_kept(evolution)}; continue with: {resume}") from None
+            evolution.flush()
+            last = evolution.last
+            kept = "nothing was finished" if last is None else f"all generations up to {last.number} are kept"
+            raise KeyboardInterrupt(f"{kept}; continue with: {resume}") from None
         values = {
             "run": str(run.path),
             "seed": run.seed,
-            "generation": evolution.last.number if evolution.last else None,
-            "champion_id": champion_id,
+            "generation": evolution.last.number,
+            "champion_id": champion.id,
             "ladder": scores,
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
-        if evolution.last is not None and "fitness" in evolution.last.record:
+        if "fitness" in evolution.last.record:
             values["fitness"] = evolution.last.record["fitness"]
     emit(options, values, _closing_words(values, run.settings.games.game, resume))
 
@@ -140,16 +146,11 @@ def _open(options: argparse.Namespace) -> Evolution:
     )
     if options.resume:
         remark(f"no run in {path}; starting one")
-    _tell_plugins_left(options.origin, evolution)
-    return evolution
-
-
-def _tell_plugins_left(origin: str | None, evolution: Evolution) -> None:
-    """Report plug-ins of the run given as origin that the new run does not have."""
-    if origin is not None and Path(origin).is_dir() and evolution.run is not None:
-        there, taken = read_config(origin).plugins, evolution.run.plugins
+    if options.origin and Path(options.origin).is_dir() and evolution.run is not None:
+        there, taken = read_config(options.origin).plugins, evolution.run.plugins
         if left := ", ".join(f"{one['kind']} {one['name']}" for one in there if one not in taken):
-            remark(f"plug-ins of {origin} are not taken over: {left}; give them by --plugin FILE")
+            remark(f"plug-ins of {options.origin} are not taken over: {left}; give them by --plugin FILE")
+    return evolution
 
 
 def _directory(options: argparse.Namespace) -> Path:
@@ -251,22 +252,6 @@ def _display(evolution: Evolution, run: RunDirectory, options: argparse.Namespac
         for line in read_history(run.path).lines:
             progress.recall(line)
     return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
-
-
-def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
-    """Hold the final play-off; return the champion's id and its benchmark scores."""
-    assert evolution.last is not None
-    num_candidates = num_finalists(evolution.settings, evolution.last)
-    if num_candidates > 1:
-        remark(f"the best {num_candidates} play off to decide the champion")
-    member, scores = evolution.select_champion()
-    return member.id, scores
-
-
-def _kept(evolution: Evolution) -> str:
-    evolution.flush()
-    last = evolution.last
-    return "nothing was finished" if last is None else f"all generations up to {last.number} are kept"
 
 
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:

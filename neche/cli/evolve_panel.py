@@ -1,7 +1,6 @@
 """The live panel of `neche evolve`, and the bars that other views share with it."""
 
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -116,13 +115,11 @@ def _draw_population(progress: EvolutionProgress, width: int) -> Table:
         # In a narrow panel a figure that is too wide for its half, and the one beside it, take a line each.
         fits = max(len(left), len(right)) <= half
         lines += [f"{left:{half + _GAP}}{right}"] if fits else filter(None, (left, right))
-    for label, line in zip_longest(("population",), lines, fillvalue=""):
-        grid.add_row(label, line)
+    grid.add_row("population", "\n".join(lines))
     return grid
 
 
 def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
-    """Return the champion's name and its scores against others."""
     # A long name takes space from the bars, down to their least width.
     longest = max(map(len, map(short_name, progress.ladder)), default=0) + _GAP
     players = max(_PLAYER, min(longest, width - _BARS - _SCORE - 2 * _GAP))

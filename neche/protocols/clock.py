@@ -68,7 +68,7 @@ class Margin:
     budget. Observations decay slowly, with a half-life of 700 moves, as a busy machine stays busy.
     """
 
-    def __init__(self, least: float) -> None:
+    def __init__(self, least: float = 0.3) -> None:
         self._least = least
         self._lost = 0.0
 

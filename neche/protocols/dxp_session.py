@@ -56,15 +56,10 @@ class DxpSession:
     """
 
     def __init__(
-        self,
-        engine: ProtocolEngine,
-        send: Callable[[str], None],
-        *,
-        seconds_a_move: float = 1.0,
-        margin: float = 0.3,
+        self, engine: ProtocolEngine, send: Callable[[str], None], *, seconds_a_move: float = 1.0
     ) -> None:
         self._game, self._engine, self._write = engine.game, engine, send
-        self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
+        self._seconds_a_move, self._margin = seconds_a_move, Margin()
         # One thread receives messages, another searches; both may send.
         self._lock = threading.RLock()
         self._asked: dxp_messages.GameRequest | None = None

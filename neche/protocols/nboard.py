@@ -4,7 +4,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from neche.errors import InputError
@@ -34,9 +34,7 @@ class OthelloGame:
     clocks: of each side by its index, before the first move; None without a clock.
     """
 
-    def __init__(
-        self, game: Game, position: Any, clocks: tuple[Clock | None, Clock | None] = (None, None)
-    ) -> None:
+    def __init__(self, game: Game, position: Any, clocks: Iterable[Clock | None]) -> None:
         self._record = RecordBuilder(game, position)
         self._clocks = list(clocks)
 
@@ -68,11 +66,10 @@ class OthelloGame:
         seconds: time for the move, as written; ignored if not a number.
         """
         self._record.play(text.strip())
-        spent = seconds.strip()
         side = 1 - int(self.position.turn)
         clock = self._clocks[side]
-        if clock is not None and _MOVE_SECONDS.fullmatch(spent):
-            self._clocks[side] = clock._replace(left=clock.left + clock.increment - float(spent))
+        if clock is not None and _MOVE_SECONDS.fullmatch(seconds.strip()):
+            self._clocks[side] = clock._replace(left=clock.left + clock.increment - float(seconds))
 
 
 def read_game(text: str, game: Game) -> OthelloGame:
@@ -83,8 +80,8 @@ def read_game(text: str, game: Game) -> OthelloGame:
     record = records[0]
     # The format has one property for equal times, otherwise one for each side.
     both = record.tag("TimeControl")
-    black, white = (_read_clock(record.tag(f"TimeControl{side}") or both) for side in game.sides)
-    play = OthelloGame(game, record.start, (black, white))
+    clocks = (_read_clock(record.tag(f"TimeControl{side}") or both) for side in game.sides)
+    play = OthelloGame(game, record.start, clocks)
     for ply in record.line.plies:
         play.play(ply.move, ply.seconds)
     return play
@@ -112,11 +109,11 @@ class NBoardSession:
     write: writes a line; called from any thread. After a ping, earlier requests are answered no more.
     """
 
-    def __init__(self, engine: ProtocolEngine, write: Callable[[str], None], *, margin: float = 0.3) -> None:
+    def __init__(self, engine: ProtocolEngine, write: Callable[[str], None]) -> None:
         self._game, self._engine, self._write = engine.game, engine, write
-        self._margin = Margin(margin)
+        self._margin = Margin()
         self._lock = threading.RLock()
-        self._play = OthelloGame(self._game, self._game.start())
+        self._play = OthelloGame(self._game, self._game.start(), (None, None))
         self._depth = DEFAULT_DEPTH
         self._is_new_game = False
 

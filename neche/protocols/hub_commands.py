@@ -132,11 +132,6 @@ class HubGame(NamedTuple):
     moves: list[str]
     positions: list[Any]
 
-    @property
-    def position(self) -> Any:
-        """The position after the last move."""
-        return self.positions[-1]
-
     @classmethod
     def read(cls, text: str, moves: str, game: Game, earlier: "HubGame | None" = None) -> "HubGame":
         """Read a position and moves; the initial moves shared with `earlier` are not replayed.

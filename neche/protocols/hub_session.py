@@ -144,7 +144,7 @@ class HubSession:
         engine = self._ready()
         if self._line is None:
             raise InputError("go: there is no position")
-        game, position = engine.game, self._line.position
+        game, position = engine.game, self._line.positions[-1]
         if not (moves := game.legal_moves(position)):
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
         self._compare_clocks()
@@ -164,7 +164,7 @@ class HubSession:
         before, self._timed = self._timed, None
         clock, line = self._level.clock, self._line
         # Interfaces omit moves before irreversible ones, and start other games and clocks unannounced.
-        if before is None or clock is None or line is None or line.position not in before.replied:
+        if before is None or clock is None or line is None or line.positions[-1] not in before.replied:
             return
         # The interface's clock before and after the move, increment included.
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)

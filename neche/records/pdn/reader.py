@@ -121,11 +121,8 @@ def _numberings(rules: Game, tags: dict[str, Token]) -> list[Numbering]:
     assert rules.pdn is not None
     declared = numbering(rules.name, tags["GameType"].text.partition(",")[2]) if "GameType" in tags else None
     usual = numbering(rules.name, rules.pdn.attributes)
-    ways: list[Numbering] = []
-    for way in (own_numbering(rules.name), declared, usual):
-        if way is not None and way not in ways:
-            ways.append(way)
-    return ways
+    ways = (own_numbering(rules.name), declared, usual)
+    return list({frozenset(way.items()): way for way in ways if way is not None}.values())
 
 
 def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) -> GameRecord:

@@ -40,19 +40,16 @@ def _read_line(line: str, location: SourceLocation, rules: Game, comments: Itera
     setup, has_setup, _ = line.rpartition(";")
     try:
         played = RecordBuilder(rules, rules.parse_fen(setup) if has_setup else None)
-    except InputError as fault:
-        raise location.fault(str(fault)) from None
-    for comment in comments:
-        played.comment(comment)
-    for found in _WORDS.finditer(line, len(setup) + len(has_setup)):
-        if found["space"]:
-            continue
-        try:
+        for comment in comments:
+            played.comment(comment)
+        for found in _WORDS.finditer(line, len(setup) + len(has_setup)):
+            location = replace(location, column=found.start() + 1)
             if found["bad"]:
                 raise InputError(f"{found[0]!r} begins no move")
-            played.play(found[0])
-        except InputError as fault:
-            raise replace(location, column=found.start() + 1).fault(str(fault)) from None
+            if not found["space"]:
+                played.play(found[0])
+    except InputError as fault:
+        raise location.fault(str(fault)) from None
     return played.record()
 
 

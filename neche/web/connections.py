@@ -33,7 +33,7 @@ class Connection(H11Protocol):
                 self.refuse(HTTPStatus.SERVICE_UNAVAILABLE, "too many requests at once; try again")
                 return
             # The timer that expires first was set first.
-            oldest = min(waiting, key=lambda one: one.asked_until)
+            oldest = min(waiting, key=lambda one: one._timer.when() if one._timer else 0.0)
             oldest.refuse(HTTPStatus.REQUEST_TIMEOUT, "another connection needs the place")
         self._set_timer()
 
@@ -64,11 +64,6 @@ class Connection(H11Protocol):
     def is_busy(self) -> bool:
         """Whether a request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
-
-    @property
-    def asked_until(self) -> float:
-        """The event loop's time by which the next request must arrive."""
-        return self._timer.when() if self._timer else 0.0
 
     def refuse(self, status: HTTPStatus, reason: str) -> None:
         """Answer with a status and hang up."""

@@ -63,7 +63,9 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
         labels["run"] = f"Champion of the run {one_line(configuration.run.name)}", "depth"
     # champions of this game come first
     for name in sorted(shipped_names(), key=lambda name: shipped_game(name) != rules.name):
-        labels[name] = _shipped_label(name, rules), "depth"
+        called = "The champion shipped with neche" if name in ALIASES else f"Champion {name}"
+        home = shipped_game(name)
+        labels[name] = called if home == rules.name else f"{called}, evolved for {home}", "depth"
     for evaluator in rules.evaluators:
         labels[evaluator.name] = f"{evaluator.name.capitalize()}, hand-made", "depth"
     labels["uct"] = "UCT, random games in a growing tree", "playouts"
@@ -113,12 +115,6 @@ def anchor_of(rules: Game) -> str:
 def _standings(name: str) -> list[tuple[Place, str]]:
     scale = read_scale(name)
     return [] if scale is None else list(zip(standings(scale), scale.networks, strict=True))
-
-
-def _shipped_label(name: str, rules: Game) -> str:
-    called = "The champion shipped with neche" if name in ALIASES else f"Champion {name}"
-    game_of_name = shipped_game(name)
-    return called if game_of_name == rules.name else f"{called}, evolved for {game_of_name}"
 
 
 def opponent_of(

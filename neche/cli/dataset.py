@@ -52,7 +52,7 @@ def execute_dataset(options: argparse.Namespace) -> None:
                 notify(len(done), total)
     seconds = time.monotonic() - began
     new = [shard for shard in done if shard.is_new]
-    values = {
+    values: dict[str, Any] = {
         "directory": str(directory),
         **settings.as_header(),
         "games": len(done) * settings.shard_games,
@@ -62,7 +62,14 @@ def execute_dataset(options: argparse.Namespace) -> None:
         "seconds": seconds,
         "positions_per_second": sum(shard.num_positions for shard in new) / max(seconds, 1e-9),
     }
-    emit(options, values, _words(values))
+    num_old = len(done) - len(new)
+    found = f", {num_old} of them already there" if num_old else ""
+    text = (
+        f"{directory}: {values['positions']} positions of {counted(values['games'], 'game')}"
+        f" in {counted(len(done), 'file')}{found}\n"
+        f"{seconds:.1f} s, {values['positions_per_second']:,.0f} positions/s"
+    )
+    emit(options, values, text)
 
 
 def _settings(options: argparse.Namespace) -> DatasetSettings:
@@ -78,14 +85,4 @@ def _settings(options: argparse.Namespace) -> DatasetSettings:
         sample=sample if options.sample is None else options.sample,
         shard_games=options.shard_games or games,
         game=options.game,
-    )
-
-
-def _words(values: dict[str, Any]) -> str:
-    kept = values["shards"] - values["new_shards"]
-    found = f", {kept} of them already there" if kept else ""
-    return (
-        f"{values['directory']}: {values['positions']} positions of {counted(values['games'], 'game')}"
-        f" in {counted(values['shards'], 'file')}{found}\n"
-        f"{values['seconds']:.1f} s, {values['positions_per_second']:,.0f} positions/s"
     )

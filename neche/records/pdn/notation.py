@@ -130,9 +130,7 @@ def _pieces(listed: str, text: str, rules: Game, numbers: Numbering) -> list[str
 
 def write_position(fen: str, rules: Game) -> str:
     """Return the game's own FEN with squares as its PDN game type writes them."""
-    notation = rules.pdn
-    assert notation is not None
-    if not notation.is_algebraic:
+    if rules.pdn is None or not rules.pdn.is_algebraic:
         return fen
     side, *lists = fen.split(":")
     letters = square_name(rules.name)

@@ -204,22 +204,18 @@ def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInPro
     elif line == "board":
         _show(setup, in_progress)
     elif line == "hint":
-        _hint(setup, in_progress)
+        adviser = setup.player
+        if not adviser.judges:
+            adviser = _first_who_sees(setup.game, "material", "uct:playouts=2000")
+        # A separate engine: asking for a hint must not change what the opponent plays.
+        choice = _choose(setup, adviser, in_progress, adviser.new_game(setup.game))
+        _announce(setup, f"{adviser.name} would play", choice)
     elif line == "undo":
         return _take_back(setup, in_progress)
     else:
         legal = setup.game.legal_moves(in_progress.position)
         return in_progress.after(read_move(line, legal, setup.game.geometry))
     return None
-
-
-def _hint(setup: PlaySetup, in_progress: GameInProgress) -> None:
-    adviser = setup.player
-    if not adviser.judges:
-        adviser = _first_who_sees(setup.game, "material", "uct:playouts=2000")
-    # A separate engine: asking for a hint must not change what the opponent plays.
-    choice = _choose(setup, adviser, in_progress, adviser.new_game(setup.game))
-    _announce(setup, f"{adviser.name} would play", choice)
 
 
 def _first_who_sees(game: Game, *specs: str) -> Player:

@@ -157,8 +157,7 @@ def write_ggf(record: GameRecord) -> str:
     rules = record.rules
     if rules.ggf is None:
         raise InputError(f"GGF is written for games of discs only, not for {rules.name}")
-    kept = [(_PROPERTY_OF.get(tag, tag), value) for tag, value in record.tags]
-    said = [(name, value) for name, value in kept if name in TAG_OF or keeps_tag(name)]
+    said = [(_PROPERTY_OF.get(tag, tag), value) for tag, value in record.tags if keeps_tag(tag)]
     score = _score(record)
     kind = [] if "TY" in dict(said) else [("TY", str(rules.ggf.size))]
     ended = [("RE", score)] if score and "RE" not in dict(said) else []

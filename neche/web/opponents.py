@@ -46,12 +46,6 @@ class Opponent(NamedTuple):
     label: str
     limits: Limits | None = None
 
-    def for_clock(self, text: str) -> "Opponent":
-        """Return the opponent with its time set by a clock unless `text` names limits, as in protocols."""
-        limits = named_limits(text)
-        player = self.player if limits.depth else self.player.for_clock()
-        return Opponent(player, f"{self.label}, on the clock", limits)
-
 
 def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
     """List the players to choose from in a game: word, label, and levels with the option they set.
@@ -125,8 +119,12 @@ def opponent_of(
         raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
     opponent = _parsed(configuration, text, rules)
     opponent.player.require_board(rules)
-    own = configuration.player if text == "given" else text
-    return opponent.for_clock(own) if has_clock else opponent
+    if not has_clock:
+        return opponent
+    # As in protocols, a clock sets the time unless the specification names limits.
+    limits = named_limits(configuration.player if text == "given" else text)
+    player = opponent.player if limits.depth else opponent.player.for_clock()
+    return Opponent(player, f"{opponent.label}, on the clock", limits)
 
 
 def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:
@@ -136,16 +134,14 @@ def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Oppon
         return Opponent(parse_player(configuration.player, rules.name), one_line(configuration.player))
     if head == "run" and configuration.run is not None:
         return _champion(configuration.run, head, tail, rules)
-    if head in evaluators:
-        read_options(head, ("depth",), tail, text)
-        return Opponent(parse_player(text, rules.name), text)
-    if head in shipped_names():
+    if head in shipped_names() and head not in evaluators:
         return _champion(shipped_file(head), head, tail, rules)
-    if head not in _KINDS:
+    if head not in (*evaluators, *_KINDS):
         external = {"given": configuration.player, "run": configuration.run}
         words = [*(word for word in external if external[word]), *evaluators, *shipped_names(), *_KINDS]
         raise InputError(f"no player {head!r} can be chosen here{suggestion(head, words)}")
-    known, most_playouts = _KINDS[head]
+    # A hand-made evaluator is searched as the blind one is.
+    known, most_playouts = _KINDS["blind" if head in evaluators else head]
     _check(read_options(head, known, tail, text), most_playouts, evaluators)
     return Opponent(parse_player(text, rules.name), text)
 

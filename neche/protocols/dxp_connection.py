@@ -87,9 +87,8 @@ def talk(
         return now - played < _SECONDS_WITHOUT_GAME or not is_knocked()
 
     with connection, closing(session):
-        goes_on = lead(session)
         messages = split_messages(_chunks(connection, is_patient), LONGEST)
-        for text in messages if goes_on else ():
+        for text in messages if lead(session) else ():
             heard = time.monotonic()
             if text is None:
                 session.complain(f"a message is 1 to {LONGEST} ASCII characters")

@@ -108,22 +108,16 @@ def decide(llr: float, plan: SprtPlan) -> str:
 
 
 def _likeliest(a: Sequence[float], p: Sequence[float], elo: float, model: str, games: float) -> list[float]:
-    if model == "logistic":
-        return _likeliest_with_mean(a, p, expected_score(elo))
-    return _likeliest_with_ratio(a, p, math.sqrt(games) * elo / NORMALISED_ELO_PER_DEVIATION)
+    """Return the likeliest distribution with the mean s, or with (mean − ½) / deviation = t.
 
-
-def _likeliest_with_mean(a: Sequence[float], p: Sequence[float], s: float) -> list[float]:
-    return _tilt(p, [value - s for value in a])
-
-
-def _likeliest_with_ratio(a: Sequence[float], p: Sequence[float], t: float) -> list[float]:
-    """Return the likeliest distribution with (mean − ½) / deviation = t.
-
-    The condition is not linear in the distribution, so it is repeatedly linearised about the last one until
+    The latter is not linear in the distribution, so it is repeatedly linearised about the last one until
     convergence. The start must nearly satisfy it, or the linear problem has no solution for one-sided results
     (fastchess issue 879).
     """
+    if model == "logistic":
+        s = expected_score(elo)
+        return _tilt(p, [value - s for value in a])
+    t = math.sqrt(games) * elo / NORMALISED_ELO_PER_DEVIATION
     q = _start_with_ratio(a, p, t)
     for _ in range(_MAX_STEPS):
         mean, deviation = _moments(a, q)
@@ -139,7 +133,7 @@ def _start_with_ratio(a: Sequence[float], p: Sequence[float], t: float) -> list[
     low, high = 0.0, 1.0
     for _ in range(_START_STEPS):
         middle = 0.5 * (low + high)
-        q = _likeliest_with_mean(a, p, middle)
+        q = _tilt(p, [value - middle for value in a])
         mean, deviation = _moments(a, q)
         low, high = (middle, high) if mean - 0.5 < t * deviation else (low, middle)
     return q

@@ -93,21 +93,15 @@ def place_on_scale(tournament: Tournament, climbed: Sequence[Pentanomial]) -> Pl
     scale = read_scale(tournament.game)
     if scale is None or not scale.fits(tournament):
         return None
-    known = dict(zip(zip(scale.players, scale.networks, strict=True), range(len(scale.players)), strict=True))
-    names = [*scale.players, tournament.players[0].name]
-    results: list[_Pairing] = list(scale.results)
-    climber = len(scale.players)
-    met = 0
+    numbers = {one: at for at, one in enumerate(zip(scale.players, scale.networks, strict=True))}
+    climber, games = len(numbers), list[_Pairing]()
     for pairs, player in zip(climbed, tournament.players[1:], strict=False):
-        number = known.get((player.name, player.digest))
-        if number is None:
-            number = len(names)
-            names.append(player.name)
-        else:
-            met += 1
-        results.append((climber, number, pairs))
-    if not met:
+        # Players who are not on the scale are numbered after the climber.
+        games.append((climber, numbers.setdefault((player.name, player.digest), len(numbers) + 1), pairs))
+    if all(number > climber for _, number, _ in games):
         return None
+    results, names = [*scale.results, *games], [name for name, _ in numbers]
+    names.insert(climber, tournament.players[0].name)
     elo, error = _rated(results, len(names), scale.players.index(scale.anchor))
     places = [Place(*line) for line in zip(names, elo.tolist(), error.tolist(), strict=True)]
     return Placing(scale.anchor, places[climber], tuple(sorted(places, key=lambda place: -place.elo)))

@@ -11,7 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from neche.arena.playing import Contestants, GameBatch, Schedule, paired, play_batch
+from neche.arena.playing import Contestants, GameBatch, paired, play_batch
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
 from neche.games.draws import TRAINING_DRAWS
@@ -63,7 +63,10 @@ def bench_search(seed: int) -> Measurement:
 def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers") -> Measurement:
     """Play `count` games (even) between random genomes, as an evolution does."""
     networks = _random_networks(seed, _CONTESTANTS)
-    contestants, schedule = Contestants.of(networks, depth, game=game_name), _pairings(seed, depth, count)
+    contestants, first = Contestants.of(networks, depth, game=game_name), np.arange(count // 2) % _CONTESTANTS
+    openings = stream_keys(seed, depth, "bench: opening", count // 2)
+    keys = stream_keys(seed, depth, "bench: game", count)
+    schedule = paired(first, (7 * first + 3) % _CONTESTANTS, openings, _TRAINING_OPENING_PLIES, keys)
     results, seconds = _timed(lambda: play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
     nodes = int(results.nodes.sum())
     return {
@@ -96,17 +99,6 @@ def bench_playouts(seed: int, way: str, count: int) -> Measurement:
         "seconds": seconds,
         "playouts_per_second": count / seconds,
     }
-
-
-def _pairings(seed: int, depth: int, count: int) -> Schedule:
-    first = np.arange(count // 2) % _CONTESTANTS
-    return paired(
-        first,
-        (7 * first + 3) % _CONTESTANTS,
-        stream_keys(seed, depth, "bench: opening", count // 2),
-        _TRAINING_OPENING_PLIES,
-        stream_keys(seed, depth, "bench: game", count),
-    )
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:

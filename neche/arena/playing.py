@@ -99,8 +99,7 @@ class Contestants:
         players: Sequence[Player | None] = (),
     ) -> "Contestants":
         """Return contestants with networks [C], and depths [C] or one for all; InputError if not 0 … 60."""
-        # A copy, since broadcasting returns a read-only view.
-        plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
+        plies = np.full(len(networks), depths, np.int64)
         wrong = plies[(plies < 0) | (plies > MAX_DEPTH)]
         if wrong.size:
             raise InputError(f"depth {wrong[0]} is not in 0 … {MAX_DEPTH}")

@@ -80,7 +80,8 @@ class Scorebook:
     openings: OpeningRange
     streams: StreamName
     num_scheduled: int = 0
-    _batches: list[PlayedGames] = field(default_factory=list)
+    # None at first: a plug-in may rank without games.
+    _batches: list[PlayedGames] = field(default_factory=lambda: [PlayedGames(*np.zeros((5, 0), np.int64))])
 
     def compare(self, a: IntArray, b: IntArray, *, once: bool = False) -> IntArray:
         """Let a [C] and b [C] play an opening twice, colours swapped; return wins minus losses of a [C].
@@ -98,12 +99,7 @@ class Scorebook:
 
     def games(self) -> PlayedGames:
         """Return all games so far."""
-        if not self._batches:
-            empty = np.zeros(0, dtype=np.int64)
-            return PlayedGames(empty, empty, empty, empty, empty)
-        games = PlayedGames(*(np.concatenate(columns) for columns in zip(*self._batches, strict=True)))
-        self._batches = [games]
-        return games
+        return PlayedGames._make(map(np.concatenate, zip(*self._batches, strict=True)))
 
 
 def planned_games(settings: Settings) -> int:

@@ -387,7 +387,5 @@ def describe(schema: Mapping[str, Any]) -> str:
             return f"a list of {schema['minItems']}, each {describe(schema['prefixItems'][0])}"
         return f"a list, each {describe(schema['items'])}"
     noun = "a whole number" if schema["type"] == "integer" else "a number"
-    low = (
-        f"above {schema['exclusiveMinimum']}" if "exclusiveMinimum" in schema else f"from {schema['minimum']}"
-    )
+    low = f"from {schema['minimum']}" if "minimum" in schema else f"above {schema['exclusiveMinimum']}"
     return f"{noun} {low} to {schema['maximum']}"

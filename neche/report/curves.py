@@ -69,7 +69,7 @@ def benchmark_series(story: Story) -> tuple[Series, ...]:
     found: dict[str, list[Point]] = {}
     for entry in story.measured:
         for name, score in entry.benchmarks.items():
-            point = score_point(entry.generation, score, games.get(name, usual))
+            point = Point(entry.generation, score, *interval(score, games.get(name, usual)))
             found.setdefault(name, []).append(point)
     return tuple(Series(short_name(name), tuple(points)) for name, points in found.items())
 
@@ -139,11 +139,6 @@ def games_against(settings: Settings) -> dict[str, int]:
         player.name: ladder.ladder_thinker_games if player.batch_search is None else ladder.ladder_games
         for player in players
     }
-
-
-def score_point(generation: int, score: float, games: int) -> Point:
-    """Return a score with its error."""
-    return Point(generation, score, *interval(score, games))
 
 
 def elo_of(score: float) -> float:

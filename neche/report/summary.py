@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from neche.archive.checkpoint import crowned_score, score_field
 from neche.evolution.recipes import differing_values, load_recipe, override, recipe_names
 from neche.evolution.settings import Settings, resolve
+from neche.players.engine import interval
 from neche.players.options import short_name
 from neche.report.chart import Point
-from neche.report.curves import elo_of, games_against, score_point
+from neche.report.curves import elo_of, games_against
 from neche.report.story import Story
 from neche.report.svg import numeral
 
@@ -41,9 +42,10 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
         crowned = crowned_score(fields, name)
         if crowned is not None:
             at = fields.get("generation", "0")
-            found[name] = score_point(int(at) if at.isdecimal() else 0, crowned, count), count
+            found[name] = Point(int(at) if at.isdecimal() else 0, crowned, *interval(crowned, count)), count
         elif name in measured:
-            found[name] = score_point(story.measured[-1].generation, measured[name], count), count
+            score = measured[name]
+            found[name] = Point(story.measured[-1].generation, score, *interval(score, count)), count
     return found
 
 

@@ -113,23 +113,19 @@ def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
     """Move direct weights of patterns to a hidden neuron that is always on; InputError if it has no room."""
     if not _sees_patterns(layers, layout):
         return layers
-    num_kings = layout.has_kings * 2 * len(layout.squares)
-    direct, count = layers.direct.copy(), layers.direct.shape[0] - num_kings
-    hidden = np.concatenate([direct[:count], np.zeros(num_kings, np.int16)])
-    direct[:count] = 0
-    outs = np.zeros((1, layers.out.shape[1]), np.int16)
-    out, second = layers.out, layers.second
-    if second.size:
-        if second.size == MAX_SECOND:
-            raise InputError(f"sensors by pattern: a second layer has {MAX_SECOND - 1} neurons at most")
-        second = np.append(second, np.int16(STEPS_A_UNIT))
-        out, outs = np.pad(out, ((0, 0), (0, 1))), np.pad(outs, ((0, 0), (0, 1)))
-    outs[0, -1] = STEPS_A_UNIT
+    num_kings, second = layout.has_kings * 2 * len(layout.squares), layers.second
+    direct, hidden = layers.direct.copy(), layers.direct.copy()
+    direct[: len(direct) - num_kings], hidden[len(hidden) - num_kings :] = 0, 0
+    if second.size == MAX_SECOND:
+        raise InputError(f"sensors by pattern: a second layer has {MAX_SECOND - 1} neurons at most")
+    # with a second layer, one more neuron there passes the sum on
+    out = np.pad(layers.out, ((0, 1), (0, second.size > 0)))
+    out[-1, -1] = STEPS_A_UNIT
     return Layers(
-        second,
+        np.append(second, np.int16(STEPS_A_UNIT)) if second.size else second,
         layers.constant.astype(np.int64) - _ALWAYS_ON,
         direct,
-        np.concatenate([out, outs]),
+        out,
         np.append(layers.bias, np.int16(_ALWAYS_ON)),
         np.concatenate([layers.hidden, hidden[None]]),
     )

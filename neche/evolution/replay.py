@@ -6,7 +6,7 @@ run plays the missing blocks again.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,27 +21,16 @@ from neche.games.catalogue import game
 from neche.network.decode import blind_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
+from neche.prediction import samples
 from neche.prediction.judging import Samples
 from neche.prediction.recording import RecordingPlan
-from neche.prediction.samples import (
-    NO_CLIP,
-    SamplePlan,
-    draw_symmetries,
-    join_samples,
-    make_samples,
-    symmetries_of,
-    wiring_of,
-)
 
 _RANDOM_GAMES_HELP = 2
 """Champions needed before the block of random games, which teach little about good play, is dropped."""
 
 
-class SampleBlock(NamedTuple):
-    """The samples of one champion's games. draws: share of the games that were drawn."""
-
-    samples: Samples
-    draws: float
+_Block: TypeAlias = tuple[Samples, float]
+"""The samples of one champion's games, and the share of the games that were drawn."""
 
 
 class Replay:
@@ -49,12 +38,12 @@ class Replay:
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self._settings, self._seed = settings, seed
-        self._blocks: dict[int, SampleBlock] = {}
+        self._blocks: dict[int, _Block] = {}
         rules, members = game(settings.games.game), settings.members
         layout, topology = sensor_layout(rules), parse_topology(members.topology)
-        self._wiring = wiring_of(topology, members.perspective, layout)
+        self._wiring = samples.wiring_of(topology, members.perspective, layout)
         self._by_pattern = topology.is_dense and topology.sensors == layout.num_pattern_sensors
-        self._symmetries = symmetries_of(rules, by_pattern=self._by_pattern)
+        self._symmetries = samples.symmetries_of(rules, by_pattern=self._by_pattern)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
         """Return the next generation's lesson, telling `notify`; InputError if no game left a position."""
@@ -73,9 +62,9 @@ class Replay:
             number: self._blocks.get(number) or self._make(number, labeller, report)
             for number, labeller in labellers.items()
         }
-        newest = self._blocks[max(self._blocks)]
-        samples = join_samples([block.samples for block in self._blocks.values()])
-        if samples.targets.size == 0:
+        _, newest_draws = self._blocks[max(self._blocks)]
+        joined = samples.join_samples([block for block, _ in self._blocks.values()])
+        if joined.targets.size == 0:
             raise InputError(
                 f"generation {generation.number + 1} has no position to learn from: its games yielded none;"
                 " kept_positions, first_games or sample_games are too small, or opening_plies too large"
@@ -83,12 +72,10 @@ class Replay:
         if self._settings.prediction.symmetries and len(self._symmetries) > 1:
             # so that each generation learns from different boards of the same games
             key = stream_key(self._seed, generation.number + 1, "symmetries")
-            draw_symmetries(samples, self._symmetries, np.uint64(key))
-        return Lesson(self._wiring, samples, newest.draws)
+            samples.draw_symmetries(joined, self._symmetries, np.uint64(key))
+        return Lesson(self._wiring, joined, newest_draws)
 
-    def _make(
-        self, number: int, labeller: Member | None, report: Callable[[int, int, int], None]
-    ) -> SampleBlock:
+    def _make(self, number: int, labeller: Member | None, report: Callable[[int, int, int], None]) -> _Block:
         prediction, members = self._settings.prediction, self._settings.members
         network, play_depth, label_depth = blind_network(), 0, 0
         games, keep = prediction.first_games, prediction.kept_positions
@@ -98,23 +85,22 @@ class Replay:
             label_depth = prediction.last_label_depth if is_late else prediction.label_depth
             play_depth, games = prediction.sample_depth, prediction.sample_games
         openings, rule = training_rules(self._settings)
-        plan = SamplePlan(
+        plan = samples.SamplePlan(
             game=self._settings.games.game,
             recording=RecordingPlan(play_depth, label_depth, prediction.random_moves, keep),
             rule=rule,
             opening_plies=openings,
             result_share=prediction.result_share,
-            target_clip=prediction.target_clip if number >= prediction.target_clip_after else NO_CLIP,
+            target_clip=prediction.target_clip if number >= prediction.target_clip_after else samples.NO_CLIP,
             by_pattern=self._by_pattern,
         )
-        samples, draws = make_samples(
+        return samples.make_samples(
             network,
             plan,
             StreamName(self._seed, number, "samples"),
             games,
             notify=lambda done, kept: report(done, games, kept),
         )
-        return SampleBlock(samples, draws)
 
 
 def next_labellers(settings: Settings, before: Generation | None, champion: Member) -> tuple[Member, ...]:

@@ -12,13 +12,7 @@ from typing import Any
 from neche.arena.playing import Contestants
 from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.evolution import events
-from neche.evolution.champion import (
-    benchmark_players,
-    enter_hall_of_fame,
-    measure_champion,
-    score_against_blind,
-)
+from neche.evolution import champion, events
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
 from neche.evolution.device import CPU, EvolutionDevice
 from neche.evolution.diagnostics import (
@@ -68,7 +62,7 @@ def evolve(
     check_settings(settings, "settings")
     settings = resolve(settings)
     # Built once to check them: a wrong player is reported before the first game.
-    benchmark_players(settings)
+    champion.benchmark_players(settings)
     if plugins is not None:
         plugins.check(settings)
         notify = plugins.heard_by(notify)
@@ -217,7 +211,7 @@ def _promoted(
     deeper = next_depth(curriculum, stage.depth)
     if deeper is None or not is_test_due(curriculum, number, stage.depth):
         return stage, {}
-    score = score_against_blind(context, members, deeper)
+    score = champion.score_against_blind(context, members, deeper)
     if score >= curriculum.move_up_score:
         notify(events.MovedUp(number, deeper, score))
         stage = Stage(deeper, number)
@@ -234,10 +228,10 @@ def _champion(
     settings, _, number = context
     hall_of_fame = () if before is None else before.hall_of_fame
     if number % settings.ladder.ladder_every == 0:
-        rank, measured = measure_champion(context, ranked, stage, hall_of_fame)
+        rank, measured = champion.measure_champion(context, ranked, stage, hall_of_fame)
         notify(events.ChampionMeasured(number, ranked[rank].id, {**measured["ladder"]}))
         # The champion enters after its measurement against those already in the hall.
-        return rank, measured, enter_hall_of_fame(context, ranked[rank], hall_of_fame)
+        return rank, measured, champion.enter_hall_of_fame(context, ranked[rank], hall_of_fame)
     rank = 0 if strategy_age(settings, number, stage) is None else centre_rank(ranked, number)
     return rank, {"champion_id": ranked[rank].id}, hall_of_fame
 

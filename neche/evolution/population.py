@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -97,11 +96,10 @@ class Generation:
         Otherwise a listener that sorts scores, knocks out a gene or changes the record would change the run,
         and no checksum could tell.
         """
-        members = chain(self.members, self.inherited, self.labellers)
-        genomes = (member.genome for member in chain(members, (past.member for past in self.hall_of_fame)))
-        arrays: Iterable[NDArray[Any]] = (self.scores, self.strengths, self.games, *genomes)
-        for array in arrays:
-            array.flags.writeable = False
+        champions = (past.member for past in self.hall_of_fame)
+        for member in (*self.members, *self.inherited, *self.labellers, *champions):
+            member.genome.flags.writeable = False
+        self.scores.flags.writeable = self.strengths.flags.writeable = self.games.flags.writeable = False
         return replace(self, record=deepcopy(self.record))
 
     def __repr__(self) -> str:

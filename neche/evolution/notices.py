@@ -63,7 +63,10 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     if topology.is_dense:
         yield "strands encode the weights", _OF_GENES
     if not learns:
-        yield from _unused_in_mutation(settings.mutation)
+        if settings.mutation.duplication_mean == 0:
+            yield "duplication_mean = 0", ("duplication_source_rate", "duplication_sink_rate")
+        if settings.mutation.creep_mean == 0:
+            yield "creep_mean = 0", ("creep_sd",)
         if not topology.is_dense:
             yield "first genomes are random genes", ("first_neurons",)
         if settings.refinement.refine_after == 0:
@@ -97,13 +100,6 @@ def _unused_in_games(settings: Settings, learns: bool) -> Iterator[tuple[str, tu
         yield why, ("strength_spread",)
     if settings.selection.selection != "truncation" and not learns and "descent" not in schemes:
         yield f"selection = {settings.selection.selection}", ("parent_share",)
-
-
-def _unused_in_mutation(mutation: MutationSettings) -> Iterator[tuple[str, tuple[str, ...]]]:
-    if mutation.duplication_mean == 0:
-        yield "duplication_mean = 0", ("duplication_source_rate", "duplication_sink_rate")
-    if mutation.creep_mean == 0:
-        yield "creep_mean = 0", ("creep_sd",)
 
 
 def rate_that_stays(settings: Settings, last: int) -> str | None:

@@ -60,7 +60,10 @@ def to_dot(
     name: title of the picture, such as the id of the genome. show_all: draw dead synapses too. layout: of the
     board that the network sees, see `interchange.to_graph`.
     """
-    graph = _drawn_graph(network, show_all, layout)
+    most = MOST_SYNAPSES if network.topology.is_dense else None
+    graph = to_graph(network, show_all=show_all, most=most, layout=layout)
+    if any(" " in square for _, square in graph.nodes(data="square", default="")):
+        graph = to_graph(network, show_all=show_all, most=_MOST_OF_PATTERNS, layout=layout)
     picture = pydot.Dot("network", graph_type="digraph", **_page_look(graph, name))
     picture.set_node_defaults(
         fontname=_FONT, fontsize="9", style="filled", fixedsize="true", color="#6B6B6B", penwidth="0.7"
@@ -71,14 +74,6 @@ def to_dot(
     for source, sink in graph.edges:
         picture.add_edge(pydot.Edge(f"n{source}", f"n{sink}", **_synapse_look(graph, source, sink)))
     return str(picture.to_string())
-
-
-def _drawn_graph(network: Network, show_all: bool, layout: SensorLayout | None) -> nx.DiGraph:
-    most = MOST_SYNAPSES if network.topology.is_dense else None
-    graph = to_graph(network, show_all=show_all, most=most, layout=layout)
-    if any(" " in square for _, square in graph.nodes(data="square", default="")):
-        return to_graph(network, show_all=show_all, most=_MOST_OF_PATTERNS, layout=layout)
-    return graph
 
 
 def render(dot_text: str, picture_format: PictureFormat) -> bytes:

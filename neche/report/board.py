@@ -31,7 +31,6 @@ FRAME = 26
 DEFAULT_SIZE = 420
 MARKS = {"best": "#00C2D6", "most": "#FF4D4F", "selected": "#FFD43B", "legal": "#FFFFFF"}
 """Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may move."""
-_LAST_MOVE: Attributes = {"fill": "#FFE066", "fill_opacity": 0.5}
 
 _WOOD = {"frame": "#4A3326", "label": "#E9D8BD", "light": "#EBD8B6", "dark": "#A97B54", "line": "#4A3326"}
 _CLOTH = {"frame": "#1E3329", "label": "#CFE3D6", "light": "#3B8A5E", "dark": "#3B8A5E", "line": "#1F5238"}
@@ -238,7 +237,7 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
 def tint_squares(view: BoardView, move: str | None) -> Iterator[str]:
     """Tint the squares of the last move, if there is one."""
     for square in view.geometry.squares_of(move or ""):
-        yield element("rect", **view.box(square), **_LAST_MOVE)
+        yield element("rect", **view.box(square), fill="#FFE066", fill_opacity=0.5)
 
 
 def draw_piece(x: float, y: float, geometry: BoardGeometry, piece: Piece) -> str:

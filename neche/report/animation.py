@@ -12,21 +12,7 @@ from typing import Any, NamedTuple
 from neche.errors import InputError
 from neche.games.game import Game, geometry_of
 from neche.players.engine import Analysis
-from neche.report.analysis import (
-    CARD,
-    DEFAULT_SIZE,
-    FAINT,
-    GAP,
-    PANEL,
-    draw_analysis,
-    draw_position,
-    heading_of,
-    label_of,
-    num_playouts,
-    num_rows,
-    picture_extent,
-    span_of_values,
-)
+from neche.report import analysis as still
 from neche.report.board import BoardView, describe
 from neche.report.svg import document, element, number, points, text
 
@@ -44,29 +30,29 @@ def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> st
         raise InputError("no analysis: there is nothing to show")
     view, last = BoardView(geometry_of(game)), analyses[-1]
     # moves keep the order of the last frame, and the first of them get lines in the chart
-    order, rows, span = [move.text for move in last.ranked()], num_rows(view, _CHART), span_of_values(last)
-    keys = dict(zip(order[:rows], _LINES, strict=False))
+    order, rows = [move.text for move in last.ranked()], still.num_rows(view, _CHART)
+    keys, span = dict(zip(order[:rows], _LINES, strict=False)), still.span_of_values(last)
     chart = _lay_out(view, analyses, list(keys))
-    body = [*draw_position(view, position), _style(len(analyses))]
+    body = [*still.draw_position(view, position), _style(len(analyses))]
     for move, line in chart.lines.items():
         look = {"fill": "none", "stroke": keys[move], "stroke_linejoin": "round"}
         body.append(element("polyline", points=points(line), **look, stroke_width=2))
     for at, analysis in enumerate(analyses):
         moves = sorted(analysis.moves, key=lambda move: order.index(move.text))
-        parts = draw_analysis(view, analysis, moves, span=span, rows=rows, keys=keys)
+        parts = still.draw_analysis(view, analysis, moves, span=span, rows=rows, keys=keys)
         # cover what was not known yet
         box = {"x": chart.xs[at] + 1, "y": chart.top - 3, "width": chart.right - chart.xs[at] + 4}
-        cover = element("rect", **box, height=chart.bottom - chart.top + 6, fill=CARD)
+        cover = element("rect", **box, height=chart.bottom - chart.top + 6, fill=still.CARD)
         body.append(_frame([*parts, cover], at, len(analyses)))
     if len(analyses) > 1:
         body += _draw_axes(chart)
-    said = ", ".join(f"{move.text} {label_of(last, move)}" for move in last.ranked() if move.visits)
+    said = ", ".join(f"{move.text} {still.label_of(last, move)}" for move in last.ranked() if move.visits)
     return document(
-        *picture_extent(view),
+        *still.picture_extent(view),
         body,
         title=f"{game.name.capitalize()}, {game.side_to_move(position)} to move: an analysis as it grows",
-        description=f"{describe(game, position)} After {heading_of(last)}: {said}.",
-        size=DEFAULT_SIZE,
+        description=f"{describe(game, position)} After {still.heading_of(last)}: {said}.",
+        size=still.DEFAULT_SIZE,
     )
 
 
@@ -116,10 +102,10 @@ class _LineField(NamedTuple):
 
 def _lay_out(view: BoardView, analyses: Sequence[Analysis], moves: Sequence[str]) -> _LineField:
     width, height = view.extent
-    left, right = width + GAP + 34, width + GAP + PANEL - 24
+    left, right = width + still.GAP + 34, width + still.GAP + still.PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
     # A position looked up in solved endings needs no playouts and has no lines.
-    counts = [max(1, num_playouts(analysis)) for analysis in analyses]
+    counts = [max(1, still.num_playouts(analysis)) for analysis in analyses]
     begin, end = math.log(counts[0]), math.log(max(counts[-1], counts[0] + 1))
     xs = [left + (right - left) * (math.log(count) - begin) / (end - begin) for count in counts]
     values: dict[str, list[tuple[float, float]]] = {move: [] for move in moves}
@@ -142,10 +128,10 @@ def _lay_out(view: BoardView, analyses: Sequence[Analysis], moves: Sequence[str]
 
 def _draw_axes(field: _LineField) -> Iterator[str]:
     across = f"M{number(field.left)} {number(field.top)}V{number(field.bottom)}H{number(field.right)}"
-    yield element("path", d=across, fill="none", stroke=FAINT, stroke_width=1)
-    yield text("value by playouts", field.left, field.top - 13, 13, fill=FAINT, text_anchor="start")
+    yield element("path", d=across, fill="none", stroke=still.FAINT, stroke_width=1)
+    yield text("value by playouts", field.left, field.top - 13, 13, fill=still.FAINT, text_anchor="start")
     for value, y in ((field.low, field.bottom), (field.high, field.top)):
-        yield text(f"{value:.2f}", field.left - 5, y, 12, fill=FAINT, text_anchor="end")
+        yield text(f"{value:.2f}", field.left - 5, y, 12, fill=still.FAINT, text_anchor="end")
     for at, anchor in ((0, "start"), (-1, "end")):
         label = f"{field.counts[at]:,}"
-        yield text(label, field.xs[at], field.bottom + 14, 12, fill=FAINT, text_anchor=anchor)
+        yield text(label, field.xs[at], field.bottom + 14, 12, fill=still.FAINT, text_anchor=anchor)

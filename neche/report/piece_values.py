@@ -18,14 +18,8 @@ from neche.arena.game_loop import new_game_workspace, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
 from neche.games.game import Game, geometry_of
+from neche.network import sensors
 from neche.network.decode import Network
-from neche.network.sensors import (
-    neuron_values,
-    sensor_layout,
-    sensor_squares,
-    sensor_values,
-    weights_of_layers,
-)
 from neche.report.board import board_svg
 from neche.report.svg import numeral
 
@@ -46,8 +40,8 @@ class Worth(NamedTuple):
 def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Worth:
     """Return the values of men and kings; squares that hold no man on any board have no value for men."""
     boards = probe_boards(rules, seed, num_boards)
-    value = partial(evaluate, network, rules=rules, layers=weights_of_layers(network))
-    names = sensor_squares(rules)
+    value = partial(evaluate, network, rules=rules, layers=sensors.weights_of_layers(network))
+    names = sensors.sensor_squares(rules)
     men, kings = np.full(len(names), np.nan), np.full(len(names), np.nan)
     for sensor in range(len(names)):
         held = boards[boards[:, sensor] == 1]
@@ -73,7 +67,7 @@ def probe_boards(rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Boards
     for probe, key in enumerate(stream_keys(seed, 0, "probes", num_boards)):
         plies = np.int64(_FEWEST_PLIES + probe % NUM_PROBES)
         position, _ = random_opening(start, plies, np.uint64(key), space)
-        rows.append(sensor_values(rules, position, rules.sides.index(rules.side_to_move(position))))
+        rows.append(sensors.sensor_values(rules, position, rules.sides.index(rules.side_to_move(position))))
     return np.array(rows)
 
 
@@ -88,11 +82,11 @@ def evaluate(
     network: Network, boards: Boards, rules: Game, layers: list[NDArray[np.float64]] | None = None
 ) -> NDArray[np.float64]:
     """Return a network's values of boards [M], in weight units, by definition. layers: as `neuron_values`."""
-    layout = sensor_layout(rules)
-    values = neuron_values(network, boards, layout, layers)[:, -1]
+    layout = sensors.sensor_layout(rules)
+    values = sensors.neuron_values(network, boards, layout, layers)[:, -1]
     if network.perspective == "antisymmetric":
         # the other side sees the board turned, with own and enemy pieces exchanged
-        values -= neuron_values(network, -boards[:, list(layout.turned)], layout, layers)[:, -1]
+        values -= sensors.neuron_values(network, -boards[:, list(layout.turned)], layout, layers)[:, -1]
     return values
 
 

@@ -16,35 +16,17 @@ from neche.compiled.lanes import Block
 from neche.compiled.vectors import has_vectors, rectified_layers, rectified_sum
 from neche.games.contract import mobility, patterns, sensor_words
 from neche.genome.strands import STEPS_A_UNIT
-from neche.network.folding import (
-    BEYOND,
-    BIAS,
-    BLOCK,
-    HEADER,
-    LANES,
-    LINKS,
-    MOBILITY,
-    MOVER,
-    NUM_HIDDEN,
-    NUM_SECOND,
-    OTHER_SIDE,
-    PIECES,
-    RECORD,
-    SECOND_SCALE,
-    SHIFT,
-    SQUARES,
-    neuron_words,
-)
+from neche.network import folding
 from neche.network.packing import PackedNetworks
 
-_OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
+_OWN, _FOE, _KING = 0, 2 * folding.SQUARES, folding.SQUARES
 _HALF, _LOW_WORD = np.int64(1 << 31), np.int64((1 << 32) - 1)
 
 
 @jit
 def table_start(packed: PackedNetworks, index: I64, side: I64) -> I64:
     """Return the index in `words` where the table of network `index` for `side` starts."""
-    return np.int64(index * RECORD + HEADER + side * (PIECES * SQUARES))
+    return np.int64(index * folding.RECORD + folding.HEADER + side * (folding.PIECES * folding.SQUARES))
 
 
 @jit
@@ -84,7 +66,7 @@ def refresh(packed: PackedNetworks, index: I64, side: I64, position: Position) -
     own_pieces, foe_pieces, kings = sensor_words(position)
     # the pieces of the side to move are enemies if the network plays for the other side
     own, foe = table + offset, table + (_FOE - offset)
-    total = packed.words[index * RECORD + BIAS]
+    total = packed.words[index * folding.RECORD + folding.BIAS]
     total += _sum_pieces(packed.words, own, own_pieces, kings)
     return total + _sum_pieces(packed.words, foe, foe_pieces, kings)
 
@@ -119,14 +101,14 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
 def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
     """Return the exact output of a network, in its unit, for `side`."""
     # If there is nothing beyond the squares, the accumulator is the whole output.
-    beyond = packed.words[index * RECORD + BEYOND]
+    beyond = packed.words[index * folding.RECORD + folding.BEYOND]
     if beyond == 0:
         return np.int64(accumulator)
-    if beyond == MOVER:
+    if beyond == folding.MOVER:
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
-        if packed.words[index * RECORD + LANES] != 0:
-            if has_vectors() and packed.words[index * RECORD + NUM_SECOND] != 0:
+        if packed.words[index * folding.RECORD + folding.LANES] != 0:
+            if has_vectors() and packed.words[index * folding.RECORD + folding.NUM_SECOND] != 0:
                 value = value * STEPS_A_UNIT + _sum_of_dense_layers(packed, index, position)
             else:
                 value += _sum_of_dense_layer(packed, index, position)
@@ -162,13 +144,13 @@ def _seen(position: Position) -> Any:
 @jit_inlined
 def _block_of(packed: PackedNetworks, index: I64, position: Position) -> Block:
     """Return where the rows of a dense network are for the side to move."""
-    header = index * RECORD
-    lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
+    header = index * folding.RECORD
+    lanes, start = packed.words[header + folding.LANES], packed.words[header + folding.BLOCK]
     # after bias and out
     first = start + 2 * lanes
     if np.int64(position.turn) != 0:
-        first += packed.words[header + OTHER_SIDE]
-    return Block(start, lanes, first, start + packed.words[header + LINKS])
+        first += packed.words[header + folding.OTHER_SIDE]
+    return Block(start, lanes, first, start + packed.words[header + folding.LINKS])
 
 
 @jit
@@ -198,23 +180,25 @@ def _evaluate_rows(
 ) -> I64:
     """Add to the accumulator the mobility term and the weighted sum of the hidden neurons."""
     words = packed.words
-    record = index * RECORD
-    num_hidden, num_second = words[record + NUM_HIDDEN], words[record + NUM_SECOND]
-    seen, hidden, second = neuron_words(words, record)
+    record = index * folding.RECORD
+    num_hidden, num_second = words[record + folding.NUM_HIDDEN], words[record + folding.NUM_SECOND]
+    seen, hidden, second = folding.neuron_words(words, record)
     # the rows of a side: neurons of the first layer, then of the second
     seen += side * (num_hidden + num_second)
-    rows = words[record + BLOCK] + side * (num_hidden + num_second) * SQUARES
+    rows = words[record + folding.BLOCK] + side * (num_hidden + num_second) * folding.SQUARES
     total = np.int64(accumulator)
-    if words[record + MOBILITY] != 0:
-        lead = mobility(position) * words[record + MOBILITY]
+    if words[record + folding.MOBILITY] != 0:
+        lead = mobility(position) * words[record + folding.MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
     # sums that may need a larger unit: what is below it is added up apart, and shifted once
-    shift = words[record + SHIFT]
+    shift = words[record + folding.SHIFT]
     below = (np.int64(1) << shift) - 1
     total, rest = total >> shift, total & below
     # first layer: the ReLU of bias plus sensors, times the weight to the output
     for row in range(num_hidden):
-        value = words[hidden + row] + _sum_of_row(packed, seen + row, rows + row * SQUARES, side, position)
+        value = words[hidden + row] + _sum_of_row(
+            packed, seen + row, rows + row * folding.SQUARES, side, position
+        )
         if value > 0:
             product = value * words[hidden + num_hidden + row]
             total += product >> shift
@@ -222,14 +206,14 @@ def _evaluate_rows(
     total += rest >> shift
     # second layer
     for row in range(num_second):
-        at, start = seen + num_hidden + row, rows + (num_hidden + row) * SQUARES
+        at, start = seen + num_hidden + row, rows + (num_hidden + row) * folding.SQUARES
         value = words[second + row] + _sum_of_row(packed, at, start, side, position)
-        value *= words[record + SECOND_SCALE]
+        value *= words[record + folding.SECOND_SCALE]
         # the inputs from the first layer
         links = second + 2 * num_second + row * num_hidden
         for before in range(num_hidden):
             if words[links + before] != 0:
-                start = rows + before * SQUARES
+                start = rows + before * folding.SQUARES
                 fed = words[hidden + before] + _sum_of_row(packed, seen + before, start, side, position)
                 if fed > 0:
                     value += fed * words[links + before]

@@ -18,25 +18,10 @@ import numpy as np
 
 from neche.compiled.jit import Array
 from neche.games.sensors import DARK_8X8, SensorLayout
+from neche.network import folding
 from neche.network.decode import Columns, Network, columns_of
 from neche.network.dense import MANY_SYNAPSES, dense_layers, pack_dense, sensor_map
-from neche.network.folding import (
-    BLOCK,
-    HEADER,
-    LANES,
-    NEURONS,
-    NUM_HIDDEN,
-    NUM_SECOND,
-    PIECES,
-    RECORD,
-    SHIFT,
-    SQUARES,
-    UNIT,
-    Folded,
-    Scratch,
-    count_rows,
-    fold_networks,
-)
+from neche.network.folding import Folded, Scratch
 
 
 class PackedNetworks(NamedTuple):
@@ -53,12 +38,12 @@ class PackedNetworks(NamedTuple):
     def records(self) -> Array:
         """Header and table of each network: [N, 527], a view."""
         # the neurons of the first network follow the records of all
-        return self.words[: self.words[NEURONS]].reshape(-1, RECORD)
+        return self.words[: self.words[folding.NEURONS]].reshape(-1, folding.RECORD)
 
     @property
     def are_layered(self) -> Array:
         """Which networks are dense with a second hidden layer: [N] bool."""
-        return (self.records[:, LANES] > 0) & (self.records[:, NUM_SECOND] > 0)
+        return (self.records[:, folding.LANES] > 0) & (self.records[:, folding.NUM_SECOND] > 0)
 
 
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:
@@ -81,27 +66,28 @@ def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:
     num_neurons = int(columns.borders[:, 3].max()) + 2
     into, feeds_second, out, row_of = np.zeros((4, num_neurons), np.int64)
     filled, room = np.zeros(2, np.int64), np.zeros((count, 2), np.int64)
-    squares, weights = np.zeros((2, SQUARES), np.int64)
+    squares, weights = np.zeros((2, folding.SQUARES), np.int64)
     source, weight = np.zeros((2, int(np.diff(columns.ends).max())), np.int32)
     excitation = np.zeros(2 * num_neurons)
-    worth = np.zeros((SQUARES, PIECES), np.int64)
+    worth = np.zeros((folding.SQUARES, folding.PIECES), np.int64)
     scratch = Scratch(
         into, feeds_second, out, row_of, filled, squares, weights, worth, source, weight, excitation
     )
-    count_rows(room, sparse, sensors, columns, scratch)
+    folding.count_rows(room, sparse, sensors, columns, scratch)
     hidden, second = room.T
-    sizes, row_sizes = 4 * (hidden + second) + hidden * second, 2 * (hidden + second) * SQUARES
-    words, rows = np.zeros(count * RECORD + sizes.sum(), np.int64), np.zeros(row_sizes.sum(), np.int32)
-    records = words[: count * RECORD].reshape(count, RECORD)
-    records[:, NUM_HIDDEN], records[:, NUM_SECOND] = hidden, second
-    records[:, NEURONS] = count * RECORD + np.cumsum(sizes) - sizes
-    records[:, BLOCK] = np.cumsum(row_sizes) - row_sizes
+    sizes, row_sizes = 4 * (hidden + second) + hidden * second, 2 * (hidden + second) * folding.SQUARES
+    words = np.zeros(count * folding.RECORD + sizes.sum(), np.int64)
+    rows = np.zeros(row_sizes.sum(), np.int32)
+    records = words[: count * folding.RECORD].reshape(count, folding.RECORD)
+    records[:, folding.NUM_HIDDEN], records[:, folding.NUM_SECOND] = hidden, second
+    records[:, folding.NEURONS] = count * folding.RECORD + np.cumsum(sizes) - sizes
+    records[:, folding.BLOCK] = np.cumsum(row_sizes) - row_sizes
     folded = Folded(records, words, rows)
-    fold_networks(folded, sparse, sensors, columns, scratch)
+    folding.fold_networks(folded, sparse, sensors, columns, scratch)
     return folded
 
 
 def unit(packed: PackedNetworks, index: int) -> float:
     """Return the divisor that converts an evaluation by network `index` to weight units."""
-    header = packed.words[index * RECORD : index * RECORD + HEADER]
-    return float(header[UNIT]) * 2.0 ** -int(header[SHIFT])
+    header = packed.words[index * folding.RECORD : index * folding.RECORD + folding.HEADER]
+    return float(header[folding.UNIT]) * 2.0 ** -int(header[folding.SHIFT])

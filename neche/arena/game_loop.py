@@ -4,15 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.draw_counters import (
-    GOES_ON,
-    MAX_HISTORY,
-    MAX_POSITION_WORDS,
-    DrawCounters,
-    count_move,
-    draw_reason,
-    new_draw_counters,
-)
+from neche.arena import draw_counters
+from neche.arena.draw_counters import DrawCounters
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw_below
@@ -109,7 +102,7 @@ class GameWorkspace(NamedTuple):
 
 def new_game_workspace(game: Game, *, table_bits: int) -> GameWorkspace:
     """Allocate buffers; table_bits: see `negamax.new_workspace`."""
-    history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
+    history = np.zeros(draw_counters.MAX_POSITION_WORDS * draw_counters.MAX_HISTORY, np.uint64)
     work = new_workspace(game, table_bits=table_bits)
     return GameWorkspace(work, history, np.zeros(MAX_PLIES, np.int16))
 
@@ -127,8 +120,8 @@ def survey(
     count = np.int64(generate(position, space.work.moves, 0))
     if count == 0:
         return count, counters, False
-    counters, reason = draw_reason(position, counters, rule, space.history)
-    return count, counters, reason != GOES_ON
+    counters, reason = draw_counters.draw_reason(position, counters, rule, space.history)
+    return count, counters, reason != draw_counters.GOES_ON
 
 
 @jit
@@ -137,7 +130,7 @@ def make_move(
 ) -> tuple[Position, DrawCounters]:
     """Play move `number` of those in the move buffer; return the position after it and the counters."""
     after = successor(position, record_at(workspace).work.moves, number * move_words(position))
-    return after, count_move(position, after, counters, rule)
+    return after, draw_counters.count_move(position, after, counters, rule)
 
 
 @jit
@@ -159,7 +152,7 @@ def play_game(
     position, ply = random_opening(start, opening[1], opening[0], workspace)
     first_turn = side_to_move(start)
     owner = new_owners(workspace)
-    counters = new_draw_counters(ply)
+    counters = draw_counters.new_draw_counters(ply)
     while True:
         is_first = side_to_move(position) == first_turn
         # A game without a legal move is over before any draw rule applies.

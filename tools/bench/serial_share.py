@@ -172,7 +172,11 @@ def measure(arguments: list[str], warm_up: int) -> Share:
 
         return call
 
-    changes = {**clock.changes(), GENERATION: counting, "neche.cli.evolve._select_champion": crown}
+    changes = {
+        **clock.changes(),
+        GENERATION: counting,
+        "neche.api.evolution.Evolution.select_champion": crown,
+    }
     said = io.StringIO()
     with replaced(changes), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = command_line.main(["evolve", "--jobs", "1", "--json", *arguments])

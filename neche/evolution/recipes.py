@@ -1,7 +1,7 @@
 """Recipes: settings by name or from a TOML file, and replacement of single keys.
 
 A recipe has the tables and keys of `settings.py`; keys it omits have their default values. The shipped ones
-are in `recipes/`: `quick`, `default`, `wide`, `long`, `memetic` and `memetic-long` learn by prediction;
+are in `recipes/`: `quick`, `default`, `wide`, `long`, `memetic` and its two variants learn by prediction;
 `tournament` and its two variants rank by games alone; `original` is the scheme of the original program.
 """
 

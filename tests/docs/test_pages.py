@@ -63,6 +63,8 @@ def test_every_setting_that_a_page_changes_changes_something(page):
         if (options.recipe or DEFAULT_RECIPE) not in recipe_names() or getattr(options, "origin", None):
             continue
         settings = load_recipe(options.recipe or DEFAULT_RECIPE)
+        if getattr(options, "game", None):
+            settings = override(settings, f"game={options.game}")
         chosen = [
             values_of(assignment) if name == "sweep" else assignment.split("=", 1)
             for assignment in options.set

@@ -7,9 +7,15 @@ from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.evolution.curriculum import next_depth
+from neche.evolution.notices import set_in_vain
 from neche.evolution.recipes import load_recipe, override, recipe_names
 from neche.evolution.settings import KEYS, TABLES, Settings, check_settings, parse_settings, to_toml_dict
 from tests.games.toys.loading import STONES, load
+
+
+def _tables_of(recipe):
+    folder = resources.files("neche.evolution").joinpath("recipes")
+    return tomllib.loads(folder.joinpath(f"{recipe}.toml").read_text(encoding="utf-8"))
 
 
 def test_every_key_is_unique_over_all_tables():
@@ -18,7 +24,7 @@ def test_every_key_is_unique_over_all_tables():
 
 def test_the_shipped_recipes_load():
     tournaments = ("tournament", "tournament-long", "tournament-quick")
-    memetic = ("memetic", "memetic-long")
+    memetic = ("memetic", "memetic-long", "memetic-othello")
     assert recipe_names() == ("default", "long", *memetic, "original", "quick", *tournaments, "wide")
     for name in recipe_names():
         load_recipe(name)
@@ -29,10 +35,15 @@ def test_the_defaults_are_the_recipe_tournament():
 
 
 def test_the_recipe_tournament_names_every_key():
-    folder = resources.files("neche.evolution").joinpath("recipes")
-    text = folder.joinpath("tournament.toml").read_text(encoding="utf-8")
-    named = {table: sorted(entries) for table, entries in tomllib.loads(text).items()}
+    named = {table: sorted(entries) for table, entries in _tables_of("tournament").items()}
     assert named == {table: sorted(struct.__struct_fields__) for table, struct in TABLES.items()}
+
+
+def test_the_recipe_for_othello_plays_it_and_sets_nothing_in_vain():
+    recipe = load_recipe("memetic-othello")
+    given = [key for table in _tables_of("memetic-othello").values() for key in table]
+    assert recipe.games.game == "othello"
+    assert set_in_vain(recipe, given) == []
 
 
 def test_the_recipe_original_has_the_settings_of_the_original_program():

@@ -58,8 +58,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
 
 
 def _is_file(name_or_path: str | Path) -> bool:
-    name = str(name_or_path)
-    return isinstance(name_or_path, Path) or "/" in name or name.endswith(".toml")
+    return isinstance(name_or_path, Path) or "/" in name_or_path or name_or_path.endswith(".toml")
 
 
 def keys_of_file(name_or_path: str | Path | None) -> list[str]:

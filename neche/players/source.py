@@ -39,7 +39,8 @@ _SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 def shipped_names(game: str | None = None) -> list[str]:
     """Return the names of the shipped champions, of one game or all, aliases first."""
     champions = {path.stem for path in SHIPPED.glob("*.fasta")}
-    names = [*(alias for alias, name in ALIASES.items() if name in champions), *sorted(champions)]
+    names = [alias for alias, name in ALIASES.items() if name in champions]
+    names += sorted(champions, key=lambda name: (name.rstrip("0123456789"), len(name), name))
     return [name for name in names if game is None or shipped_game(name) == game]
 
 

@@ -21,6 +21,7 @@ from neche.players import source
 from neche.players.source import (
     game_of_players,
     identity_fields,
+    newest_champion,
     read_source,
     shipped_champions,
     shipped_game,
@@ -187,6 +188,14 @@ def test_shipped_champions_know_their_game(ship):
     assert game_of_players(["random", "material"]) is None
     with pytest.raises(InputError, match="champions of several games"):
         game_of_players(["disc-1", "wide-1"])
+
+
+def test_champions_are_in_order_of_their_numbers(ship):
+    record = (source.SHIPPED / "disc-1.fasta").read_text()
+    for number in (10, 2):
+        (source.SHIPPED / f"disc-{number}.fasta").write_text(record)
+    assert shipped_names("othello") == ["disc-1", "disc-2", "disc-10"]
+    assert newest_champion("othello") == "disc-10"
 
 
 def test_a_path_with_the_name_of_a_champion_is_preferred(ship, tmp_path, monkeypatch):

@@ -164,10 +164,10 @@ def _directory(options: argparse.Namespace) -> Path:
             # All islands continue together.
             return newest.parent if newest.parent != RUNS else newest
     name = _settings(options).games.game
+    of_game = "" if name == GAMES[0] else f"-{name}"
     of_seed = "" if options.seed is None else f"-seed-{options.seed}"
     begun = f"from-{Path(options.origin).stem[:40]}" if options.origin else ""
     recipe = Path(options.recipe or ("" if begun else DEFAULT_RECIPE)).stem
-    of_game = "" if name == GAMES[0] or recipe.endswith(f"-{name}") else f"-{name}"
     return RUNS / ("-".join(filter(None, (recipe, begun))) + of_game + of_seed)
 
 

@@ -259,14 +259,6 @@ def test_runs_of_other_seeds_and_games_have_directories_of_their_own(terminal, t
     assert "--seed 9: runs/tournament-seed-9 began with seed 0; " in fault
 
 
-def test_a_recipe_that_is_named_after_its_game_gives_the_directory_its_name(terminal, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine-brazilian.toml").write_text('[games]\ngame = "brazilian"\n')
-    command = ("evolve", "--recipe", "mine-brazilian.toml", *TINY, "--set", "ladder=[]", "--generations", 0)
-    assert terminal.json(*command)["run"] == "runs/mine-brazilian"
-    assert terminal.json(*command, "--game", "othello")["run"] == "runs/mine-brazilian-othello"
-
-
 def test_a_run_is_never_begun_over_another(terminal, tmp_path):
     terminal.evolve(tmp_path / "run", generations=0)
     before = contents(tmp_path / "run")

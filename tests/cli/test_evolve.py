@@ -259,6 +259,18 @@ def test_runs_of_other_seeds_and_games_have_directories_of_their_own(terminal, t
     assert "--seed 9: runs/tournament-seed-9 began with seed 0; " in fault
 
 
+def test_a_recipe_named_after_its_game_and_one_that_is_given_it_have_two_directories(
+    terminal, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text("")
+    (tmp_path / "mine-brazilian.toml").write_text('[games]\ngame = "brazilian"\n')
+    given = (*TINY, "--set", "ladder=[]", "--generations", 0)
+    alone = terminal.json("evolve", "--recipe", "mine-brazilian.toml", *given)
+    other = terminal.json("evolve", "--recipe", "mine.toml", "--game", "brazilian", *given)
+    assert alone["run"] != other["run"] == "runs/mine-brazilian"
+
+
 def test_a_run_is_never_begun_over_another(terminal, tmp_path):
     terminal.evolve(tmp_path / "run", generations=0)
     before = contents(tmp_path / "run")

@@ -37,7 +37,7 @@ _SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 
 
 def shipped_names(game: str | None = None) -> list[str]:
-    """Return the names of the shipped champions, of one game or all, aliases first."""
+    """Return the names of the shipped champions, of one game or all, aliases first, in order of number."""
     champions = {path.stem for path in SHIPPED.glob("*.fasta")}
     names = [alias for alias, name in ALIASES.items() if name in champions]
     names += sorted(champions, key=lambda name: (name.rstrip("0123456789"), len(name), name))

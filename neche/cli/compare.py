@@ -1,6 +1,7 @@
 """`neche compare`: runs side by side, grouped by the settings in which they differ."""
 
 import argparse
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,15 @@ from neche.cli.output import counted, emit, output_path, remark
 from neche.errors import InputError
 from neche.parsing import naming_file
 from neche.report import spread
-from neche.report.comparison import cautions, find_runs, read_runs, table_of, versions_apart, write_csv
+from neche.report.comparison import (
+    FITNESS,
+    cautions,
+    find_runs,
+    read_runs,
+    table_of,
+    versions_apart,
+    write_csv,
+)
 from neche.storage import write_file
 
 _ENDINGS = (".html", ".csv", ".parquet")
@@ -34,7 +43,7 @@ def execute_compare(options: argparse.Namespace) -> None:
     if apart := versions_apart(runs):
         remark(f"the runs began with {apart}: differences may be due to that")
     groups = spread.groups_of(runs)
-    players = spread.players_of(runs)
+    players = [*spread.players_of(runs), FITNESS]
     spreads = [one for player in players for one in spread.spreads_of(groups, player)]
     differences = [one for player in players for one in spread.differences_of(groups, player)]
     if target is not None:
@@ -50,11 +59,13 @@ def execute_compare(options: argparse.Namespace) -> None:
     values = {
         "runs": table_of(runs),
         "first": groups[0].label,
-        "scores": [one._asdict() for one in spreads],
-        "differences": [one._asdict() for one in differences],
+        "scores": [one._asdict() for one in spreads if one.player != FITNESS],
+        "differences": [one._asdict() for one in differences if one.player != FITNESS],
+        "fitness": [one._asdict() for one in spreads if one.player == FITNESS],
+        "fitness_differences": [one._asdict() for one in differences if one.player == FITNESS],
         "output": None if target is None else str(target),
     }
-    emit(options, values, _words(values, [spread.difference_words(one) for one in differences]))
+    emit(options, values, _words(values, spreads, differences))
 
 
 def _pyarrow(target: Path) -> Any:
@@ -65,24 +76,32 @@ def _pyarrow(target: Path) -> Any:
     return pyarrow
 
 
-def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:
-    wide = max([len("settings"), *(len(one["label"]) for one in values["scores"])]) + 2
+def _words(
+    values: dict[str, Any], spreads: Sequence[spread.Spread], differences: Sequence[spread.Difference]
+) -> str:
+    wide = max([len("settings"), *(len(one.label) for one in spreads)]) + 2
     lines = [f"{counted(len(values['runs']), 'run')}; final scores a game, over seeds"]
     if not values["scores"]:
         lines += ["none: no champion of these runs has met the ladder's players (see ladder, ladder_games)"]
     player = None
-    for one in values["scores"]:
-        if one["player"] != player:
-            player = one["player"]
-            heads = f"{'settings':{wide}}runs  median   mean  worst   best"
-            lines += ["", f"against {player}", f"  {heads}"]
-        figures = "".join(f"{one[key]:7.3f}" for key in ("mean", "low", "high"))
-        lines.append(f"  {one['label']:{wide}}{one['num_runs']:4}  {one['median']:6.3f}{figures}")
-    if values["differences"]:
+    for one in spreads:
+        cell = 13 if one.player == FITNESS else 7
+        if one.player != player:
+            player = one.player
+            heads = "".join(f"{head:>{cell}}" for head in ("median", "mean", "worst", "best"))
+            lines += ["", _measure(player), f"  {'settings':{wide}}runs {heads}"]
+        figures = "".join(f"{figure:>{cell}}" for figure in spread.spread_words(one))
+        lines.append(f"  {one.label:{wide}}{one.num_runs:4} {figures}")
+    if differences:
         lines += ["", f"mean minus that of {values['first']}, 95 % by bootstrap, p by Mann-Whitney"]
-    for one, (value, interval, p_value) in zip(values["differences"], written, strict=True):
+    for found in differences:
+        value, interval, p_value = spread.difference_words(found)
         sure = f"  ({interval}), p {p_value}" if interval else "  (a single run: no interval)"
-        lines.append(f"  {one['label']:{wide}}{value}{sure}  against {one['player']}")
+        lines.append(f"  {found.label:{wide}}{value}{sure}  {_measure(found.player)}")
     if values["output"]:
         lines += ["", f"written: {values['output']}"]
     return "\n".join(lines)
+
+
+def _measure(player: str) -> str:
+    return f"{FITNESS}, of the last generation" if player == FITNESS else f"against {player}"

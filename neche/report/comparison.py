@@ -39,6 +39,11 @@ class ComparedRun(NamedTuple):
             return {}
         return {player: point.value for player, (point, _) in latest_scores(self.story).items()}
 
+    @property
+    def final_fitness(self) -> dict[str, float]:
+        """Best value of a plugged-in fitness in the last generation, by `FITNESS`; empty without one."""
+        return best_fitness(self.story.entries[-1]) if self.story.entries else {}
+
 
 def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     """Return run directories; a directory of runs stands for all of them, in the order of their names.
@@ -175,7 +180,7 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
             "champion": None if run.story.champion is None else run.story.champion.id,
             "measured": scored_id(run.story),
             **{f"score {player}": score for player, score in run.final_scores.items()},
-            **(best_fitness(run.story.entries[-1]) if run.story.entries else {}),
+            **run.final_fitness,
         }
         for run in runs
     ]

@@ -41,7 +41,10 @@ class Group(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Final scores of a group against one player, 0 … 1. low, high: of the worst run and of the best."""
+    """Final scores of a group against one player, 0 … 1. low, high: of the worst run and of the best.
+
+    player: `FITNESS` if the values are those of a plugged-in fitness, which may be any.
+    """
 
     player: str
     label: str
@@ -53,7 +56,7 @@ class Spread(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Mean final score of a group minus that of the first group, against one player.
+    """Mean final score of a group minus that of the first group, against one player (or of `FITNESS`).
 
     low, high: 95 % interval by bootstrap over runs. p_value: of the two-sided Mann–Whitney U test; None
     without SciPy. All three are None if a group has a single run.
@@ -114,8 +117,8 @@ def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ..
 
 
 def _scores(group: Group, player: str) -> Scores:
-    scores = (run.final_scores.get(player) for run in group.runs)
-    return np.array([score for score in scores if score is not None], dtype=np.float64)
+    found = ({**run.final_scores, **run.final_fitness}.get(player, math.inf) for run in group.runs)
+    return np.array([score for score in found if abs(score) <= MOST_FITNESS], dtype=np.float64)
 
 
 def _difference(player: str, label: str, first: Scores, second: Scores) -> Difference:
@@ -229,13 +232,7 @@ def _line(group: Group, player: str, column: int, scale: int) -> Series:
 def compose_comparison(runs: Sequence[ComparedRun]) -> str:
     """Write the page that compares runs; equal runs give equal text."""
     groups = groups_of(runs)
-    players = []
-    for player in players_of(runs):
-        charts = [shown_chart(chart) for chart in charts_over_seeds(groups, player)]
-        found = spreads_of(groups, player)
-        spreads = [(one.label, one.num_runs, *(f"{value:.3f}" for value in one[3:])) for one in found]
-        differences = [(one.label, *difference_words(one)) for one in differences_of(groups, player)]
-        players.append((short_name(player), charts, spreads, differences))
+    players = [(short_name(player), *_section(groups, player)) for player in players_of(runs)]
     table = table_of(runs)
     columns = list(dict.fromkeys(key for row in table for key in row))
     lines = [[_cell(key, row.get(key)) for key in columns] for row in table]
@@ -248,10 +245,24 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, with different seeds.",
         first=groups[0].label,
         players=players,
-        fitness=[*map(shown_chart, charts_over_seeds(groups, FITNESS))],
+        fitness=_section(groups, FITNESS),
         heads=[" ".join(map(short_name, column.split(" ", 1))) for column in columns],
         rows=lines,
     )
+
+
+def _section(groups: Sequence[Group], player: str) -> tuple[list[Any], ...]:
+    """Return charts, rows of spreads and rows of differences, all empty if there is nothing to show."""
+    return (
+        [*map(shown_chart, charts_over_seeds(groups, player))],
+        [(one.label, one.num_runs, *spread_words(one)) for one in spreads_of(groups, player)],
+        [(one.label, *difference_words(one)) for one in differences_of(groups, player)],
+    )
+
+
+def spread_words(one: Spread) -> list[str]:
+    """Write median, mean, worst and best: a score with three decimals, a fitness with six digits."""
+    return [numeral(value, ".6g" if one.player == FITNESS else ".3f") for value in one[3:]]
 
 
 def _cell(key: str, value: Any) -> str:
@@ -262,8 +273,9 @@ def _cell(key: str, value: Any) -> str:
 
 def difference_words(one: Difference) -> tuple[str, str, str]:
     """Write a difference, its interval and its p-value; missing ones are empty."""
-    value = numeral(one.value, "+z.3f")
+    form = "+z.6g" if one.player == FITNESS else "+z.3f"
+    value = numeral(one.value, form)
     if one.low is None or one.high is None:
         return value, "", ""
     p_value = "needs neche[statistics]" if one.p_value is None else f"{one.p_value:.3g}"
-    return value, f"{numeral(one.low, '+z.3f')} to {numeral(one.high, '+z.3f')}", p_value
+    return value, f"{numeral(one.low, form)} to {numeral(one.high, form)}", p_value

@@ -11,7 +11,7 @@ from neche.archive.layout import Config
 from neche.evolution.recipes import override
 from neche.report.comparison import read_runs, versions_apart
 from tests.games.toys.loading import TICTACTOE, load
-from tests.report.runs import LADDER, made_run
+from tests.report.runs import LADDER, made_run, sealed_history
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,30 @@ def test_groups_of_runs_stand_below_one_another(terminal, folder):
     assert [(one["label"], one["value"], one["p_value"]) for one in values["differences"]] == [
         ("elites=2", 0.0, None)
     ] * len(LADDER)
+
+
+def test_a_plugged_in_fitness_stands_below_the_scores(terminal, folder, tmp_path):
+    final = {(1, 1): 40.0, (1, 2): -1250.5, (2, 1): 60.0, (2, 2): 1e300}
+    for (elites, seed), best in final.items():
+        run = made_run(tmp_path / f"e{elites}-s{seed}", seed=seed, elites=elites)
+        sealed_history(run, lambda values, best=best: {**values, "fitness": {"best": best, "mean": 0.0}})
+    lines = terminal.text("compare", tmp_path).splitlines()
+    at = lines.index("best fitness, of the last generation")
+    assert [line.split() for line in lines[at + 1 : at + 4]] == [
+        ["settings", "runs", "median", "mean", "worst", "best"],
+        ["elites=1", "2", *["−605.25"] * 2, "−1250.5", "40"],
+        # what stands for a failure counts as little as in the curves
+        ["elites=2", "1", *["60"] * 4],
+    ]
+    assert any(line.split()[:2] == ["elites=2", "+665.25"] and "best fitness" in line for line in lines)
+    values = terminal.json("compare", tmp_path)
+    assert [(one["label"], one["mean"]) for one in values["fitness"]] == [
+        ("elites=1", -605.25),
+        ("elites=2", 60),
+    ]
+    assert [one["value"] for one in values["fitness_differences"]] == [665.25]
+    assert {one["player"] for one in values["scores"]} == {*LADDER}
+    assert terminal.json("compare", folder)["fitness"] == []
 
 
 def test_a_page_and_a_table_are_written(terminal, folder, tmp_path):

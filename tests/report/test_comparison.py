@@ -276,7 +276,10 @@ def test_a_plugged_in_fitness_has_a_chart_around_its_values(tmp_path, folder):
     assert 0 < low < 10 < 31 < high
     page = compose_comparison(runs)
     assert read_alone(page)
-    assert re.search(r'<section id="fitness".*?<figure.*?Best fitness.*?</section>', page, re.DOTALL)
+    section = re.search(r'<section id="fitness".*?<figure.*?Best fitness.*?</section>', page, re.DOTALL)
+    assert section is not None
+    # median and mean of 12, 16 and 26 are not those of the first generation, nor of the largest values
+    assert "<td>3</td><td>16</td><td>18</td><td>12</td><td>26</td>" in section[0]
     assert "Fitness" not in compose_comparison(read_runs(find_runs([folder])))
 
 

@@ -80,6 +80,7 @@ def sweep(
     generations: int | None = None,
     jobs: int | None = None,
     plugins: Iterable[Any] = (),
+    notify: Notify = lambda done, total: None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
     """Evolve for several seeds and settings; return the table of the runs, which is also written to `output`.
@@ -87,7 +88,8 @@ def sweep(
     The same call again continues unfinished runs. settings: keys of the recipe, each with a list of values,
     such as `point_rate=[0.001, 0.01]`; all combinations are run. A key that is itself a list, such as
     `ladder`, has its value as for `evolve`, or a list of such. jobs: runs in parallel, None: one per core.
-    plugins: of all runs, as for `evolve`. A key that has no effect with the other settings raises a warning.
+    plugins: of all runs, as for `evolve`. notify: called about once a second with the generations done and
+    the total, over all runs. A key that has no effect with the other settings raises a warning.
 
     Raises:
         InputError: as for `plan_sweep`, or a run could not continue; the others did.
@@ -109,7 +111,7 @@ def sweep(
     said_of = (set_in_vain(run.settings, settings, (one.kind for one in run.plugins)) for run in planned)
     for said in dict.fromkeys(chain.from_iterable(said_of)):
         warnings.warn(said, stacklevel=2)
-    faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
+    faults = [ended.fault for ended in run_sweep(planned, jobs=jobs, notify=notify) if ended.fault]
     if faults:
         with suppress(InputError):  # if no run has begun
             write_table(output)

@@ -82,9 +82,10 @@ def test_bad_settings_are_refused_before_anything_is_begun(overrides, fault, tmp
 
 
 def test_every_run_has_the_bytes_that_it_has_alone(tmp_path):
-    rows = neche.sweep(
-        tmp_path / "s", "tournament", seeds=(1, 2), generations=2, elites=[1, 2], jobs=1, **TINY
-    )
+    heard: list[tuple[int, int]] = []
+    chosen = {**TINY, "elites": [1, 2], "notify": lambda *told: heard.append(told)}
+    rows = neche.sweep(tmp_path / "s", "tournament", seeds=(1, 2), generations=2, jobs=1, **chosen)
+    assert heard == [(done, 12) for done in range(1, 13)]
     assert [row["run"] for row in rows] == [f"elites-{n}-seed-{seed}" for n in (1, 2) for seed in (1, 2)]
     alone = {**TINY, "ladder": ["blind:depth=1"], "next_depths": [], "elites": 2}
     list(neche.evolve("tournament", seed=1, generations=2, run=tmp_path / "alone", **alone))

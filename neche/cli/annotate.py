@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from joblib import delayed
+from rich.cells import cell_len, set_cell_size
 
 from neche.cli.arguments import Parser
 from neche.cli.game_files import Faults, conversion_words
@@ -22,7 +23,15 @@ from neche.errors import InputError
 from neche.players.engine import Player
 from neche.players.source import newest_champion
 from neche.players.spec import parse_player
-from neche.records.formats import STANDARD, ConversionReport, Format, format_of, read_file, write_games
+from neche.records.formats import (
+    STANDARD,
+    ConversionReport,
+    Format,
+    format_of,
+    read_file,
+    write_games,
+    writer_of,
+)
 from neche.records.reading import OnFault, stop
 from neche.records.record import GameRecord
 from neche.report.annotation import MARKS, Judgement, annotate
@@ -53,6 +62,7 @@ def execute_annotate(options: argparse.Namespace) -> None:
         raise InputError("--json and OUTPUT - both want standard output")
     output_path(target)
     form = format_of(Path(options.input if target == STANDARD else target))
+    writer_of(form)  # a file that cannot be written is refused before the games are read
     lengths: Counter[str] = Counter()
     for record in _records(options, Faults().take if options.skip else stop):
         if not form.holds(record.rules):
@@ -160,9 +170,13 @@ def _person(name: str, judgements: list[Judgement]) -> dict[str, Any]:
 
 
 def _table(people: Sequence[Mapping[str, Any]]) -> str:
-    width = max(map(len, ["player", *(one["name"] for one in people)]))
+    width = max(
+        map(cell_len, ["player", *(one["name"] for one in people)])
+    )  # some letters are two cells wide
     lines = ["  ".join([f"{'player':{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
     for one in people:
         loss, marks = f"{100 * one['mean_loss']:.1f} %", (f"{count:3}" for count in one["marks"].values())
-        lines.append("  ".join([f"{one['name']:{width}}", f"{one['moves']:5}", f"{loss:>9}", *marks]))
+        lines.append(
+            "  ".join([set_cell_size(one["name"], width), f"{one['moves']:5}", f"{loss:>9}", *marks])
+        )
     return "\n".join(lines)

@@ -93,6 +93,13 @@ def format_for(rules: Game) -> Format:
     return found
 
 
+def writer_of(chosen: Format) -> Callable[[GameRecord], str]:
+    """Return what writes a game in a format; InputError if the format is only read."""
+    if chosen.write is None:
+        raise InputError(f"{chosen.name} is only read here, not written")
+    return chosen.write
+
+
 def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -> Iterator[GameRecord]:
     """Yield the games of a file, whose extension gives the format.
 
@@ -111,7 +118,7 @@ def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> in
 
     InputError if the file cannot be written, or a game not in this format.
     """
-    write, count = _writer(chosen), 0
+    write, count = writer_of(chosen), 0
 
     def texts() -> Iterator[str]:
         nonlocal count
@@ -154,7 +161,7 @@ def convert(
     file cannot be read or written, or a game cannot be read or written in its format.
     """
     reads, writes = formats
-    write, report = _writer(writes), ConversionReport()
+    write, report = writer_of(writes), ConversionReport()
 
     def skip(fault: InputError) -> None:
         on_fault(fault)
@@ -176,12 +183,6 @@ def convert(
     with _opened(source) as opened:
         _write(target, texts(*opened))
     return report
-
-
-def _writer(chosen: Format) -> Callable[[GameRecord], str]:
-    if chosen.write is None:
-        raise InputError(f"{chosen.name} is only read here, not written")
-    return chosen.write
 
 
 @contextmanager

@@ -48,6 +48,14 @@ def test_a_table_says_how_well_each_person_played(terminal, source, tmp_path):
     assert [row.split()[0] for row in rows] == ["Black", "a", "Ann", "Bob"]
 
 
+def test_columns_stay_below_one_another_beside_wide_letters(terminal, source, tmp_path):
+    source.write_text(GAMES.replace("Ann", "山田太郎"))
+    _, _, heading, *rows = terminal.text("annotate", source, tmp_path / "new.pdn", *QUICK).splitlines()
+    (wide,) = (row for row in rows if row.startswith("山田太郎"))
+    # each of these letters takes two cells of a terminal
+    assert len(wide) + 4 == len(heading) == len(rows[-1])
+
+
 def test_a_person_without_a_name_is_called_by_the_side(terminal, source, tmp_path):
     source.write_text('[Black "  ? "]\n[White "   "]\n1. 11-15 23-18 *\n')
     values = terminal.json("annotate", source, tmp_path / "new.pdn", *QUICK)
@@ -83,7 +91,7 @@ def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, source, 
         (("new.pdn", "--player", "random"), "player random does not evaluate"),
         (("new.pdn", "--number", "3"), "the file has no game 3"),
         (("new.ggf", *QUICK), "games of checkers cannot be written as ggf"),
-        (("new.wtb", *QUICK), "cannot be written as wthor"),
+        (("new.wtb", *QUICK), "wthor is only read here, not written"),
         (("new.doc", *QUICK), "the extension names no format"),
         (("-", "--json", *QUICK), "both want standard output"),
         (("new.pdn", "--player", "othello-4"), "othello-4"),
@@ -93,6 +101,7 @@ def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, source, 
 def test_bad_use_is_told_before_anything_is_analysed(terminal, source, monkeypatch, words, fault):
     monkeypatch.chdir(source.parent)
     monkeypatch.setattr(annotate, "annotate", None)
+    monkeypatch.setattr(annotate, "prepare_player", None)
     assert fault in terminal.fault("annotate", source, *words)
     assert [path.name for path in source.parent.iterdir()] == ["games.pdn"]
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,7 +30,7 @@ from neche.endings.solving import check_endings, solve_endings
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.notices import notices
-from neche.evolution.recipes import keys_of_file
+from neche.evolution.recipes import keys_of_file, recipe_names
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
@@ -127,8 +126,13 @@ def prepare(part: str, game: str = "checkers") -> None:
 def tell_notices(options: argparse.Namespace, planned: Iterable[tuple[Settings, int]]) -> None:
     """Write what to know of runs before they begin, given settings and last generation of each."""
     given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
-    said_of = (notices(settings, last, given, plugged) for settings, last in planned)
-    remark(*dict.fromkeys(chain.from_iterable(said_of)))
+    said: list[str] = []
+    for settings, last in planned:
+        said += notices(settings, last, given, plugged)
+        name = settings.games.game
+        if (own := f"{options.recipe}-{name}") in recipe_names():
+            said += [f"the recipe {own} is {options.recipe} with settings chosen for {name}"]
+    remark(*dict.fromkeys(said))
 
 
 def prepare_player(*players: Player, game: str = "checkers") -> None:

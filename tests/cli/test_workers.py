@@ -13,6 +13,7 @@ from rich.console import Console
 from neche.cli import workers
 from neche.cli.bench import WORKLOADS
 from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
 
 
 @pytest.fixture
@@ -97,3 +98,11 @@ def test_ctrl_c_reaches_no_worker_process():
         blocked = joblib.Parallel()([call] * 4)
     assert all(signal.SIGINT in one for one in blocked)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.parametrize(("game", "is_said"), [("othello", True), ("brazilian", False)])
+def test_a_recipe_for_the_game_is_pointed_to(capsys, game, is_said):
+    options = Namespace(recipe="memetic", set=[f"game={game}"], plugin=[])
+    workers.tell_notices(options, [(override(load_recipe("memetic"), f"game={game}"), 200)] * 2)
+    said = "neche: the recipe memetic-othello is memetic with settings chosen for othello\n"
+    assert capsys.readouterr().err.count(said) == is_said

@@ -41,6 +41,7 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
 
     The function itself does not change. Pass it to `neche.evolve(plugins=…)`, or its file to `--plugin FILE`.
     Most kinds may also take `generation`, its number, by name, and a ranking `networks` [P], the members'.
+    Mutation, crossover and ranking may take `memory`, a dictionary that the run stores with each generation.
 
     >>> import numpy as np
     >>> import neche

@@ -43,6 +43,7 @@ CHECK_DIGITS = 16
 
 _NO_PARENTS = "-"
 _LABELLERS = "labellers"
+_MEMORY = b";memory "  # in the form of a comment in FASTA
 _MAY_BE_NULL = ("champion_id", "moved_up_at")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _SEALED_LINE = re.compile(rb'(.*), "check": "([0-9a-f]{16})"\}\n', re.DOTALL)
@@ -146,8 +147,12 @@ def crowned_score(fields: Mapping[str, str], player: str) -> float | None:
 
 
 def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:
-    """Yield the members of a generation as FASTA, best first, in pieces."""
-    return fasta.format_pieces(_population_records(generation, identity_of(settings)))
+    """Yield the members of a generation as FASTA, best first, in pieces; before them the memory, if any."""
+    if generation.memory:
+        # escaped, as readers may take any > for the beginning of a record
+        text = json.dumps(generation.memory, allow_nan=False).replace(">", "\\u003e")
+        yield _MEMORY + text.encode() + b"\n"
+    yield from fasta.format_pieces(_population_records(generation, identity_of(settings)))
 
 
 def _population_records(generation: Generation, identity: Mapping[str, str]) -> Iterator[fasta.Record]:
@@ -192,6 +197,8 @@ def read_population(values: Mapping[str, Any], path: Path) -> Generation:
     # Checked first, so that a damaged file never reaches the parser.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{path}: damaged: its checksum differs from the one in the history")
+    first = population.partition(b"\n")[0]
+    memory = first.removeprefix(_MEMORY) if first.startswith(_MEMORY) else b"{}"
     everyone = fasta.parse_fasta(population.decode("latin-1"), str(path))
     records = fasta.members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
@@ -212,8 +219,9 @@ def read_population(values: Mapping[str, Any], path: Path) -> Generation:
                 if fasta.INHERITED in record.fields
             ),
             labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
+            memory=dict(read_json(memory, str(path))),
         )
-    except (KeyError, ValueError) as fault:
+    except (KeyError, TypeError, ValueError) as fault:
         raise InputError(f"{path}: does not match its line in the history: {fault}") from None
 
 

@@ -2,7 +2,8 @@
 
     config.toml            settings, seed, plug-ins and versions, sealed by a fingerprint; never changes
     generations/config.toml    a copy, in case the other is damaged
-    generations/000012.fasta   the whole population of a generation, best member first
+    generations/000012.fasta   the whole population of a generation, best member first; above it, as a
+                               comment, what plug-ins keep for the next generation
     history.jsonl          one line per generation: diagnostics, checksum of its population, check of the line
     emigrants/000010.fasta the members that emigrate to the next island, in runs with islands
     champions.fasta        every measured champion, once

@@ -67,11 +67,13 @@ def evolve(
         plugins.check(settings)
         notify = plugins.heard_by(notify)
     last = settings.run.generations if generations is None else generations
-    if resume_from is not None and len(resume_from.protected().members) != settings.members.population:
-        raise InputError(
-            f"generation {resume_from.number} has {len(resume_from.members)} members,"
-            f" the settings say population = {settings.members.population}"
-        )
+    if resume_from is not None:
+        resume_from = resume_from.protected()
+        if (count := len(resume_from.members)) != settings.members.population:
+            raise InputError(
+                f"generation {resume_from.number} has {count} members,"
+                f" the settings say population = {settings.members.population}"
+            )
     # Checks run at once, the evolution when the first generation is requested.
     own = island_seed(settings, seed)
     return _evolve(
@@ -96,6 +98,8 @@ def _evolve(
     is_screened = settings.prediction.fitness != "tournament"
     replay = Replay(settings, seed) if is_screened else None
     for number in range(first, last + 1):
+        if plugins is not None:
+            plugins = plugins.remembering(generation)
         stage, screened = Stage(settings.curriculum.depth, None), None
         arrived: tuple[Member, ...] = ()
         if immigrants is not None and generation and is_exchange(settings.islands, generation.number):
@@ -131,6 +135,8 @@ def ranked(
     """Return a ranked generation: the given one, or, if it never played, its members in rank order."""
     if generation.is_ranked:
         return generation
+    if plugins is not None:
+        plugins = plugins.remembering(None)
     context = Context(settings, seed, generation.number)
     played = play_generation(
         context, generation.members, generation.stage, None, notify, plugins=plugins, device=device
@@ -170,7 +176,6 @@ def play_generation(
             background.submit(draw_ahead, context)
         contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
         wiring = background.submit(describe_networks, networks, game(context.settings.games.game).sensors)
-        del networks  # games need only their packed form
         diversity = background.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
@@ -198,6 +203,7 @@ def play_generation(
         hall_of_fame=hall_of_fame,
         inherited=() if screened is None else screened.inherited_in(order),
         labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
+        memory={} if plugins is None else plugins.stored_memory(),
     ).protected()
     notify(events.GenerationRanked(generation.protected()))
     return generation

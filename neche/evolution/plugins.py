@@ -8,13 +8,15 @@
     listener(event)                      called with every event of `neche.evolution.events`; decides nothing
 
 An ordinary evolution runs none of this. All draws come from the run's own streams, so an evolution with
-plug-ins is as reproducible, and as resumable, as its functions are.
+plug-ins is as reproducible, and as resumable, as its functions are. What they need of earlier generations is
+in the `memory` of a `Generation`.
 
 Symbols: P members, C children or comparisons, L nucleotides.
 """
 
+import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import mean
 from typing import Any
@@ -46,6 +48,7 @@ class Plugins:
     """The plug-ins of an evolution; None: the usual step.
 
     listeners: all are called, in this order. players: evaluators and players on the ladder of its settings.
+    memory: what they keep from generation to generation, plain JSON values; they change it in place.
     """
 
     mutation: Plugin | None = None
@@ -55,6 +58,7 @@ class Plugins:
     fitness: Plugin | None = None
     listeners: tuple[Plugin, ...] = ()
     players: tuple[Plugin, ...] = ()
+    memory: dict[str, Any] = field(default_factory=dict)
 
     @staticmethod
     def of(plugins: Iterable[Plugin]) -> "Plugins":
@@ -117,7 +121,7 @@ class Plugins:
         plugin = self.mutation or self.crossover
         if plugin is None:
             return Breeding(couples, None)
-        attempts, number = 0, generation.number + 1
+        attempts, extras = 0, {"generation": generation.number + 1, "memory": self.memory}
 
         def children(mothers: Digits, fathers: Digits, rng: np.random.Generator) -> Digits:
             nonlocal attempts
@@ -128,10 +132,10 @@ class Plugins:
             if self.crossover is None:
                 crossed = cross_genomes(mothers, fathers, rng, topology)
             else:
-                crossed = _genomes(self.crossover, number, rng, mothers, fathers)
+                crossed = _genomes(self.crossover, extras, rng, mothers, fathers)
             if self.mutation is None:
                 return mutate_genomes(crossed, rates, rng, topology)
-            return _genomes(self.mutation, number, rng, crossed)
+            return _genomes(self.mutation, extras, rng, crossed)
 
         return Breeding(couples, children)
 
@@ -139,7 +143,24 @@ class Plugins:
         """Return the outcome of the ranking; None if there is no plug-in for it."""
         if self.fitness is not None:
             return _by_fitness(self.fitness, context, members)
-        return None if self.ranking is None else _by_ranking(self.ranking, context, members, scorebook)
+        if self.ranking is None:
+            return None
+        return _by_ranking(self.ranking, context, members, scorebook, self.memory)
+
+    def remembering(self, before: Generation | None) -> "Plugins":
+        """Return the plug-ins with the memory that the generation before has left, empty for the first."""
+        return replace(self, memory={} if before is None else before.memory)
+
+    def stored_memory(self) -> dict[str, Any]:
+        """Return the memory as it is read back from a file, so that a resume changes nothing.
+
+        InputError if it holds something that JSON cannot.
+        """
+        try:
+            return dict(json.loads(json.dumps(self.memory, allow_nan=False, default=_without_numpy)))
+        except (TypeError, ValueError, RecursionError) as error:
+            users = [one for one in self.steps.values() if "memory" in one.extras]
+            raise users[0].fault(f"its memory cannot be stored as JSON: {error}") from None
 
     def figures(self, strengths: FloatArray) -> dict[str, Any]:
         """Return the best and the mean fitness of the members, for the record; nothing without a fitness.
@@ -173,12 +194,18 @@ def check_recorded(
         raise InputError(f"{path}: began without the plug-in {kind} {name}; begin a new run with it")
 
 
-def _genomes(plugin: Plugin, number: int, rng: np.random.Generator, *parents: Digits) -> Digits:
-    """Return the children of generation `number` that a plug-in makes, one after the other: [C, L]."""
+def _without_numpy(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _genomes(plugin: Plugin, extras: dict[str, Any], rng: np.random.Generator, *parents: Digits) -> Digits:
+    """Return the children that a plug-in makes, one after the other: [C, L]."""
     # One child at a time: users write functions of a genome, not of a population.
     made = np.empty_like(parents[0])
     for child, strands in zip(made, zip(*parents, strict=True), strict=True):
-        found = plugin(*strands, rng, generation=number)
+        found = plugin(*strands, rng, **extras)
         child[:] = whole_numbers(plugin, found, child.shape, len(NUCLEOTIDES))
     return made
 
@@ -205,7 +232,9 @@ def _fitness(plugin: Plugin, network: Network, seed: int, number: int, index: in
     return finite_number(plugin, plugin(network, rng, generation=number)) + 0.0
 
 
-def _by_ranking(plugin: Plugin, context: Context, members: Sequence[Member], book: Scorebook) -> Standings:
+def _by_ranking(
+    plugin: Plugin, context: Context, members: Sequence[Member], book: Scorebook, memory: dict[str, Any]
+) -> Standings:
     count = context.settings.members.population
 
     def play(a: Any, b: Any) -> IntArray:
@@ -224,7 +253,7 @@ def _by_ranking(plugin: Plugin, context: Context, members: Sequence[Member], boo
     # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")
     networks = networks_of(context.settings.members, members) if "networks" in plugin.extras else ()
-    found = plugin(count, play, rng, generation=context.number, networks=networks)
+    found = plugin(count, play, rng, generation=context.number, networks=networks, memory=memory)
     order = whole_numbers(plugin, found, (count,), count)
     if (times := np.bincount(order)).max() > 1:
         raise plugin.fault(f"returned an order with member {times.argmax()} twice, not every member once")

@@ -5,7 +5,7 @@ Symbols: P members, L nucleotides in a genome.
 
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple, Self
 
@@ -76,6 +76,7 @@ class Generation:
     inherited: [P] the members from before learning, where offspring inherit these (Baldwin); else empty.
     labellers: champions of this and the generations just before it, oldest first, from whose games the next
         generation learns; empty where none does.
+    memory: what plug-ins keep for the next generation, plain JSON values.
     """
 
     number: int
@@ -89,9 +90,10 @@ class Generation:
     hall_of_fame: tuple[PastChampion, ...] = ()
     inherited: tuple[Member, ...] = ()
     labellers: tuple[Member, ...] = ()
+    memory: dict[str, Any] = field(default_factory=dict)
 
     def protected(self) -> Self:
-        """Return it for inspection, with arrays and genomes made read-only, and the record copied.
+        """Return it for inspection, with arrays and genomes made read-only, and record and memory copied.
 
         Otherwise a listener that sorts scores, knocks out a gene or changes the record would change the run,
         and no checksum could tell.
@@ -100,7 +102,7 @@ class Generation:
         for member in (*self.members, *self.inherited, *self.labellers, *champions):
             member.genome.flags.writeable = False
         self.scores.flags.writeable = self.strengths.flags.writeable = self.games.flags.writeable = False
-        return replace(self, record=deepcopy(self.record))
+        return replace(self, record=deepcopy(self.record), memory=deepcopy(self.memory))
 
     def __repr__(self) -> str:
         """Write its number and best member, and no genomes, which would hide them."""

@@ -135,6 +135,7 @@ def read_fasta(path: Path | str) -> list[Record]:
 def parse_fasta(text: str, name: str) -> list[Record]:
     """Read every record of FASTA text; `name` is the name of the file in error messages.
 
+    Lines that begin with `;`, before the first record, are comments.
     InputError, which names file, record and line, for text without a record or not FASTA, a wrong letter, a
     sequence missing or cut off, an id or key used twice, a checksum that does not match.
     """
@@ -152,7 +153,7 @@ def parse_fasta(text: str, name: str) -> list[Record]:
 
 def _check_is_fasta(lines: list[str], starts: list[int], name: str) -> None:
     """Refuse text without a header, or with anything before the first one."""
-    first = next((index for index, line in enumerate(lines) if line), None)
+    first = next((index for index, line in enumerate(lines) if line and line[0] != ";"), None)
     if first is None:
         raise InputError(f"{name}: empty file, expected FASTA")
     if not lines[first].isascii() or not lines[first].isprintable():

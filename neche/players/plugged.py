@@ -37,7 +37,11 @@ KINDS: dict[str, tuple[str, ...]] = {
     "player": ("board", "rng"),
 }
 """Arguments of functions of each kind, in this order."""
-EXTRA = {"generation": ("mutation", "crossover", "ranking", "fitness"), "networks": ("ranking",)}
+EXTRA = {
+    "generation": ("mutation", "crossover", "ranking", "fitness"),
+    "networks": ("ranking",),
+    "memory": ("mutation", "crossover", "ranking"),
+}
 """Arguments of functions of these kinds that have a parameter of this name, without a default."""
 MARK = "__neche_plugin__"
 """Attribute of a function that names its kind."""

@@ -131,11 +131,21 @@ def test_every_cut_inside_a_record_is_noticed():
                 parse_fasta(content[:end], "file")
 
 
+def test_comments_before_the_first_record_are_passed_over():
+    # as in the FASTA of Pearson and Lipman's programs
+    (record,) = parse_fasta(f"; one\n;>two\n\n>a x=1\n{GENE}", "file")
+    assert (record.id, record.fields) == ("a", {"x": "1"})
+    with pytest.raises(InputError, match="record a"):
+        parse_fasta(f">a\n; not here\n{GENE}", "file")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "file: empty file, expected FASTA"),
         ("\n\n", "file: empty file, expected FASTA"),
+        ("; a comment\n", "file: empty file, expected FASTA"),
+        (f"; a comment\n{GENE}", "file: not FASTA, no header line beginning with '>' before line 2"),
         (GENE, "file: not FASTA, no header line beginning with '>' before line 1"),
         (f"{GENE}\n>a\n{GENE}", "file: not FASTA, no header line beginning with '>' before line 1"),
         ("\x7fELF\x02\x01\x00", "file: not a text file (line 1)"),

@@ -19,6 +19,7 @@ MOST_HIDDEN = 24
 """Most hidden neurons of a graph that leaves out synapses; more would be unreadable in a picture."""
 # Old enough for every current inference engine; networks need nothing newer.
 _OPSET, _IR_VERSION = 13, 8
+_BATCH = "batch"
 
 _Constants = dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]
 _Operation = tuple[str, list[str], str, dict[str, Any]]
@@ -141,10 +142,10 @@ def to_json(
 def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | None = None) -> bytes:
     """Write a network as an ONNX model, single precision.
 
-    Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
-    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. In a dense
-    network the input is the view of the side to move, 1 where a piece of the sensor's kind, or its pattern,
-    is on the board, else 0, and the output is that side's value.
+    Input `sensors` [batch, 32] float32, any number of positions: own view, in the order of the sensors (own
+    man +1, own king +2, enemy man −1, enemy king −2, empty 0). Output `value` [batch, 1] float32, weight
+    units, perspective included. In a dense network the input is the view of the side to move, 1 where a piece
+    of the sensor's kind, or its pattern, is on the board, else 0, and the output is that side's value.
 
     layout: of the board that the network sees; None: by the number of its sensors. InputError if `onnx` is
     not installed, opposite squares are unknown, or the network values mobility.
@@ -160,8 +161,8 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
     graph = helper.make_graph(
         nodes,
         name,
-        [helper.make_tensor_value_info("sensors", TensorProto.FLOAT, [1, network.topology.sensors])],
-        [helper.make_tensor_value_info("value", TensorProto.FLOAT, [1, 1])],
+        [helper.make_tensor_value_info("sensors", TensorProto.FLOAT, [_BATCH, network.topology.sensors])],
+        [helper.make_tensor_value_info("value", TensorProto.FLOAT, [_BATCH, 1])],
         [numpy_helper.from_array(array, key) for key, array in constants.items()],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="neche")
@@ -170,47 +171,55 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
 
 
 def _operations(network: Network, layout: SensorLayout | None) -> tuple[_Constants, list[_Operation]]:
-    """Return the forward pass as operations; for "antisymmetric" both views are two rows of one batch."""
+    """Return the forward pass as operations; for "antisymmetric" on both views [batch, 2, sensors]."""
     if network.topology.is_dense:
         return _dense_layers(network)
     if network.perspective == "own":
-        return _layers(network, "sensors", 1, "value")
+        return _layers(network, "sensors", "value")
     sensors = network.topology.sensors
     known = layout or LAYOUTS.get(sensors)
     if known is None:
         raise InputError(f"onnx: no known board has {sensors} squares, so the opponent's view is unknown")
-    constants, layers = _layers(network, "views", 2, "values")
+    constants, layers = _layers(network, "views", "values")
     constants["rotated"] = np.array(known.turned, np.int64)
-    constants["difference"] = np.array([[1, -1]], np.float32)
+    constants["by_view"] = np.array([-1, 2, sensors], np.int64)
+    constants["by_position"] = np.array([-1, 2], np.int64)
+    constants["difference"] = np.array([[1], [-1]], np.float32)
     return constants, [
         ("Gather", ["sensors", "rotated"], "turned", {"axis": 1}),
         ("Neg", ["turned"], "opponent", {}),
-        ("Concat", ["sensors", "opponent"], "views", {"axis": 0}),
+        ("Concat", ["sensors", "opponent"], "in_a_row", {"axis": 1}),
+        ("Reshape", ["in_a_row", "by_view"], "views", {}),
         *layers,
-        ("MatMul", ["difference", "values"], "value", {}),
+        ("Reshape", ["values", "by_position"], "pairs", {}),
+        ("MatMul", ["pairs", "difference"], "value", {}),
     ]
 
 
-def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:
+def _layers(network: Network, views: str, values: str) -> tuple[_Constants, list[_Operation]]:
     """Map `views` to `values`; each layer sees all neurons before it, since skip connections are allowed."""
     topology = network.topology
     first, second, output = topology.first_layer1, topology.first_layer2, topology.output
     weights = np.zeros((output, output + 1), np.float32)
     weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
     constants: _Constants = {
-        "ones": np.ones((num_views, topology.bias), np.float32),
+        "nothing": np.zeros((topology.sensors, topology.bias), np.float32),
+        "one": np.ones(1, np.float32),
         "weights1": weights[:first, first:second],
         "weights2": weights[:second, second:output],
         "weights3": weights[:output, output:],
     }
     return constants, [
-        ("Concat", [views, "ones"], "inputs", {"axis": 1}),
+        # bias neurons, as many rows of them as there are views
+        ("MatMul", [views, "nothing"], "zeros", {}),
+        ("Add", ["zeros", "one"], "ones", {}),
+        ("Concat", [views, "ones"], "inputs", {"axis": -1}),
         ("MatMul", ["inputs", "weights1"], "sums1", {}),
         ("Relu", ["sums1"], "layer1", {}),
-        ("Concat", ["inputs", "layer1"], "up_to_layer1", {"axis": 1}),
+        ("Concat", ["inputs", "layer1"], "up_to_layer1", {"axis": -1}),
         ("MatMul", ["up_to_layer1", "weights2"], "sums2", {}),
         ("Relu", ["sums2"], "layer2", {}),
-        ("Concat", ["up_to_layer1", "layer2"], "up_to_layer2", {"axis": 1}),
+        ("Concat", ["up_to_layer1", "layer2"], "up_to_layer2", {"axis": -1}),
         ("MatMul", ["up_to_layer2", "weights3"], values, {}),
     ]
 

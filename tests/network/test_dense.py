@@ -272,13 +272,11 @@ def test_onnx_gives_the_values_of_the_twin(hidden, second, by_pattern):
     model = onnx.load_from_string(to_onnx(decoded[0]))
     onnx.checker.check_model(model, full_check=True)
     evaluator = ReferenceEvaluator(model)
-    for position in positions("checkers")[::101]:
-        seen = seen_by_mover("checkers", position, by_pattern=by_pattern)
-        (value,) = evaluator.run(None, {"sensors": np.array([seen], np.float32)})
-        assert value.shape == (1, 1)
-        assert float(value[0, 0]) == pytest.approx(
-            float(twin.evaluate(dna.decode(genomes[0]), hidden, seen, second)), abs=1e-3
-        )
+    seen = [seen_by_mover("checkers", one, by_pattern=by_pattern) for one in positions("checkers")[::101]]
+    (values,) = evaluator.run(None, {"sensors": np.array(seen, np.float32)})
+    assert values.shape == (len(seen), 1)
+    exact = [float(twin.evaluate(dna.decode(genomes[0]), hidden, one, second)) for one in seen]
+    assert values[:, 0].tolist() == pytest.approx(exact, abs=1e-3)
 
 
 def test_json_names_the_piece_and_square_of_every_sensor():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         cross as cross,
         decode as decode,
         evaluate as evaluate,
+        evaluate_all as evaluate_all,
         mutate as mutate,
         random_genome as random_genome,
     )
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "neche.api.board": ("Board",),
     "neche.api.evolution": ("Evolution", "evolve", "write_report"),
-    "neche.api.genomes": ("cross", "decode", "evaluate", "mutate", "random_genome"),
+    "neche.api.genomes": ("cross", "decode", "evaluate", "evaluate_all", "mutate", "random_genome"),
     "neche.api.players": (
         *("Opinion", "analyse", "choose", "ladder", "match", "player", "read_network", "round_robin"),
         "weights",

@@ -4,10 +4,12 @@ A genome is an array of digits 0..3 for A, C, G and T, uint8 [L]. Where somethin
 generator, or the seed of a new one.
 """
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from neche.api.board import Board
 from neche.errors import InputError, check_type, check_whole, suggestion
@@ -15,7 +17,7 @@ from neche.evolution.reproduction import cross_genomes, mutate_genomes
 from neche.evolution.settings import MutationSettings, convert, shown
 from neche.genome.dna import NUCLEOTIDES, Digits, as_genes, encode, random_genome as _random_genome
 from neche.network.decode import Network, check_perspective, decode as _decode
-from neche.network.sensors import activations
+from neche.network.sensors import activations, mover_values
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 Draws: TypeAlias = np.random.Generator | int
@@ -107,6 +109,23 @@ def evaluate(network: Network, board: Board) -> float:
     side = board.game.sides.index(board.turn)
     # Adding 0 turns −0.0 into 0.0.
     return activations(network, board.game, board.position, side).value + 0.0
+
+
+def evaluate_all(network: Network, boards: Iterable[Board]) -> NDArray[np.float64]:
+    """Return a network's values of positions of one game: [N], each as from `evaluate`, in far less time.
+
+    Raises:
+        InputError: the boards are of several games, or the network does not fit them.
+    """
+    check_type(network, Network, "a Network")
+    check_type(boards, Iterable, "a list of Boards")
+    found = list(boards)
+    for board in found:
+        check_type(board, Board, "a Board")
+    if len(games := dict.fromkeys(board.game.name for board in found)) > 1:
+        raise InputError(f"boards of one game are needed, not of {' and '.join(games)}")
+    positions = [board.position for board in found]
+    return mover_values(network, found[0].game, positions) + 0.0 if found else np.zeros(0)
 
 
 def _generator(rng: Draws) -> np.random.Generator:

@@ -8,6 +8,8 @@ each kind of piece on a square or for patterns of men, are derived from the same
 Symbols: M boards, N neurons, S synapses.
 """
 
+from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -94,6 +96,25 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
         squares = names
     carried = network.weight / WEIGHT_SCALE * own[network.source]
     return Activations(own, carried, value, squares, pieces)
+
+
+def mover_values(network: Network, game: Game, positions: Sequence[Any]) -> npt.NDArray[np.float64]:
+    """Return a network's value of each position for its side to move: [M], weight units, as `activations`.
+
+    positions: one at least.
+    """
+    check_sensors(game, network)
+    movers = [game.sides.index(game.side_to_move(position)) for position in positions]
+    layout, layers = sensor_layout(game), weights_of_layers(network)
+
+    def seen_by(sides: Sequence[int]) -> npt.NDArray[np.float64]:
+        boards = np.array(list(map(partial(sensor_values, game), positions, sides)))
+        return np.asarray(neuron_values(network, boards, layout, layers)[:, -1])
+
+    values = seen_by(movers)
+    return (
+        values - seen_by([1 - side for side in movers]) if network.perspective == "antisymmetric" else values
+    )
 
 
 def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:

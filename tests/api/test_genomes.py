@@ -60,6 +60,23 @@ def test_what_a_network_says_is_what_the_search_ends_with(name, champion):
     assert compared > 20
 
 
+@pytest.mark.parametrize(
+    "champion", ["champion-1", "memetic-7", "brazilian-4", "international-1", "international-4", "othello-4"]
+)
+def test_many_positions_have_the_values_that_each_has_alone(champion):
+    network, boards, rng = neche.read_network(champion), [], np.random.default_rng(7)
+    for _ in range(8):
+        boards.append(neche.Board("checkers" if champion in ("champion-1", "memetic-7") else champion[:-2]))
+        for _ in range(rng.integers(1, 40)):
+            if moves := boards[-1].moves:
+                boards[-1].push(moves[rng.integers(len(moves))])
+    assert len({board.turn for board in boards}) == 2
+    values = neche.evaluate_all(network, (board for board in boards))
+    assert values.shape == (8,)
+    assert values.tolist() == pytest.approx([neche.evaluate(network, board) for board in boards])
+    assert neche.evaluate_all(network, []).shape == (0,)
+
+
 def test_a_rate_may_be_a_number_of_numpy():
     genome, rate = neche.random_genome(20), np.float32(0.5)
     mutant = neche.mutate(genome, point_rate=rate)  # type: ignore[arg-type]
@@ -71,6 +88,7 @@ def test_faults_are_one_line():
     counts: Any = [32, 7, 16, 8, 1]
     few: Any = "a"
     five: Any = 5
+    alone: Any = neche.Board()
     for call, fault in (
         (lambda: neche.random_genome(0), "genes = 0"),
         (lambda: neche.random_genome(2, -1), "rng = -1"),
@@ -92,6 +110,13 @@ def test_faults_are_one_line():
         (lambda: neche.decode(genome, topology=counts), "a topology in words is needed, not list"),
         (lambda: neche.evaluate(genome, neche.Board()), "a Network is needed"),
         (lambda: neche.evaluate(neche.decode(genome), neche.Board("othello")), "does not see the board"),
+        (lambda: neche.evaluate_all(genome, []), "a Network is needed"),
+        (lambda: neche.evaluate_all(neche.decode(genome), alone), "a list of Boards is needed"),
+        (lambda: neche.evaluate_all(neche.decode(genome), [neche.Board(), five]), "a Board is needed"),
+        (
+            lambda: neche.evaluate_all(neche.decode(genome), map(neche.Board, ("checkers", "othello"))),
+            "boards of one game are needed, not of checkers and othello",
+        ),
     ):
         with pytest.raises(neche.InputError, match=fault):
             call()

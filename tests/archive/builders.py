@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from neche.archive.run import RunDirectory
+from neche.evolution.evolve import evolve
+from neche.evolution.plugins import Plugins
 from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.recipes import override
 from neche.evolution.settings import Settings, parse_settings, resolve
+from tests.evolution.builders import tiny_settings
 
 POPULATION = 4
 GENES = 2
@@ -78,6 +82,28 @@ def continue_run(run: RunDirectory, total: int) -> None:
 def write_run(path: Path, total: int = 8, seed: int = 5, settings: Settings | None = None) -> Path:
     with RunDirectory.create(path, settings or small_settings(), seed) as run:
         continue_run(run, total)
+    return path
+
+
+PLUGGED = (
+    *("population=6", "genes=20", "refine_after=0", "ladder_games=0", "champion_candidates=0"),
+    *("next_depths=[]", "keep_every=3", "keep_last=2"),
+)
+"""Settings of a small run that plug-ins can steer."""
+
+
+def begin_plugged(path: Path, plugins: Plugins) -> Path:
+    """Begin a run with plug-ins, without a generation."""
+    RunDirectory.create(path, tiny_settings(*PLUGGED), 5, plugins=plugins.identity()).close()
+    return path
+
+
+def go_on_plugged(path: Path, last: int, plugins: Plugins) -> Path:
+    """Continue a run with plug-ins up to generation `last`."""
+    with RunDirectory.open(path) as run:
+        given: dict[str, Any] = {"generations": last, "resume_from": run.last, "plugins": plugins}
+        for generation in evolve(run.settings, run.seed, **given):
+            run.save(generation)
     return path
 
 

@@ -9,21 +9,14 @@ import pytest
 import neche
 from neche.archive.reading import read_generation, read_history
 from neche.archive.repair import repair
-from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
-from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins
 from neche.players.plugged import Plugin
-from tests.archive.builders import contents
+from tests.archive.builders import begin_plugged, contents, go_on_plugged
 from tests.archive.test_repair import cut_off, gone, line, population, rotten
-from tests.evolution.builders import tiny_settings
 from tests.report.runs import sealed_history
 
 NEWEST, FURTHER = 9, 14
-SMALL = (
-    *("population=6", "genes=20", "refine_after=0", "ladder_games=0", "champion_candidates=0"),
-    *("next_depths=[]", "keep_every=3", "keep_last=2"),
-)
 
 
 def few_squares(network, rng):
@@ -35,18 +28,12 @@ PLUGINS = Plugins.of([Plugin.of("fitness", few_squares)])
 
 
 def go_on(path, last):
-    with RunDirectory.open(path) as run:
-        given = {"generations": last, "resume_from": run.last, "plugins": PLUGINS}
-        for generation in evolve(run.settings, run.seed, **given):
-            run.save(generation)
-    return path
+    return go_on_plugged(path, last, PLUGINS)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    path = tmp_path_factory.mktemp("whole") / "run"
-    RunDirectory.create(path, tiny_settings(*SMALL), 5, plugins=PLUGINS.identity()).close()
-    return go_on(path, NEWEST)
+    return go_on(begin_plugged(tmp_path_factory.mktemp("whole") / "run", PLUGINS), NEWEST)
 
 
 @pytest.fixture

@@ -10,41 +10,27 @@ import neche
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_generation
 from neche.archive.repair import repair
-from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
 from neche.errors import InputError
-from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins
 from neche.genome.fasta import read_fasta
 from neche.players.plugged import Plugin
-from tests.archive.builders import contents
+from tests.archive.builders import begin_plugged, contents, go_on_plugged
 from tests.archive.test_repair import gone, population, rotten
-from tests.evolution.builders import tiny_settings
 from tests.evolution.test_memory import counting, novel
 from tests.report.runs import sealed_history
 
 NEWEST = 9
-SMALL = (
-    *("population=6", "genes=20", "refine_after=0", "ladder_games=0", "champion_candidates=0"),
-    *("next_depths=[]", "keep_every=3", "keep_last=2"),
-)
 PLUGINS = Plugins.of([Plugin.of("ranking", novel), Plugin.of("mutation", counting)])
 
 
 def go_on(path, last):
-    with RunDirectory.open(path) as run:
-        for generation in evolve(
-            run.settings, run.seed, generations=last, resume_from=run.last, plugins=PLUGINS
-        ):
-            run.save(generation)
-    return path
+    return go_on_plugged(path, last, PLUGINS)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    path = tmp_path_factory.mktemp("whole") / "run"
-    RunDirectory.create(path, tiny_settings(*SMALL), 5, plugins=PLUGINS.identity()).close()
-    return go_on(path, NEWEST)
+    return go_on(begin_plugged(tmp_path_factory.mktemp("whole") / "run", PLUGINS), NEWEST)
 
 
 @pytest.fixture
@@ -53,8 +39,7 @@ def run(whole, tmp_path):
 
 
 def test_a_run_in_parts_has_the_bytes_of_one_in_one_go(whole, tmp_path):
-    path = tmp_path / "run"
-    RunDirectory.create(path, tiny_settings(*SMALL), 5, plugins=PLUGINS.identity()).close()
+    path = begin_plugged(tmp_path / "run", PLUGINS)
     for last in range(NEWEST + 1):
         go_on(path, last)
     assert contents(path) == contents(whole)

@@ -58,7 +58,7 @@ class Plugins:
     fitness: Plugin | None = None
     listeners: tuple[Plugin, ...] = ()
     players: tuple[Plugin, ...] = ()
-    memory: dict[str, Any] = field(default_factory=dict)
+    memory: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @staticmethod
     def of(plugins: Iterable[Plugin]) -> "Plugins":

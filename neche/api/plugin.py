@@ -40,8 +40,8 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
     """Decorators that mark a function as a plug-in of one kind.
 
     The function itself does not change. Pass it to `neche.evolve(plugins=…)`, or its file to `--plugin FILE`.
-    Most kinds may also take `generation`, its number, by name, and a ranking `networks` [P], the members'.
-    Mutation, crossover and ranking may take `memory`, a dictionary that the run stores with each generation.
+    By name, most kinds may also take `generation`, its number, and a ranking `members` [P] and `networks`
+    [P]. Mutation, crossover and ranking may take `memory`, a dictionary stored with each generation.
 
     >>> import numpy as np
     >>> import neche

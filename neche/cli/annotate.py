@@ -23,15 +23,7 @@ from neche.errors import InputError
 from neche.players.engine import Player
 from neche.players.source import newest_champion
 from neche.players.spec import parse_player
-from neche.records.formats import (
-    STANDARD,
-    ConversionReport,
-    Format,
-    format_of,
-    read_file,
-    write_games,
-    writer_of,
-)
+from neche.records import formats
 from neche.records.reading import OnFault, stop
 from neche.records.record import GameRecord
 from neche.report.annotation import MARKS, Judgement, annotate
@@ -58,11 +50,11 @@ def add_annotate_arguments(parser: Parser) -> None:
 def execute_annotate(options: argparse.Namespace) -> None:
     """Read the games, annotate and write them, and report."""
     target = options.output
-    if options.json and target == STANDARD:
+    if options.json and target == formats.STANDARD:
         raise InputError("--json and OUTPUT - both want standard output")
     output_path(target)
-    form = format_of(Path(options.input if target == STANDARD else target))
-    writer_of(form)  # a file that cannot be written is refused before the games are read
+    form = formats.format_of(Path(options.input if target == formats.STANDARD else target))
+    formats.writer_of(form)  # a file that cannot be written is refused before the games are read
     lengths: Counter[str] = Counter()
     for record in _records(options, Faults().take if options.skip else stop):
         if not form.holds(record.rules):
@@ -75,13 +67,13 @@ def execute_annotate(options: argparse.Namespace) -> None:
         work = _Work(
             options, players, form, not Path(target).exists(), lambda done: notify(done, lengths.total())
         )
-        write_games(Path(target), work.annotated(), form)
+        formats.write_games(Path(target), work.annotated(), form)
     if work.is_interrupted:
         raise KeyboardInterrupt(f"{target} holds the first {counted(work.report.games, 'game')}")
     people = [_person(name, judgements) for name, judgements in work.judgements.items()]
     named = {"player": ", ".join(sorted({player.name for player in players.values()}))}
     words = f"{conversion_words(work.report, form.name)}\n\n{_table(people)}"
-    if target == STANDARD:
+    if target == formats.STANDARD:
         note(words)
     else:
         emit(options, {**named, **vars(work.report), "to": form.name, "people": people}, words)
@@ -97,10 +89,10 @@ class _Work:
 
     options: argparse.Namespace
     players: dict[str, Player]
-    form: Format
+    form: formats.Format
     keeps_part: bool
     notify: Callable[[int], None]
-    report: ConversionReport = field(default_factory=ConversionReport)
+    report: formats.ConversionReport = field(default_factory=formats.ConversionReport)
     judgements: dict[str, list[Judgement]] = field(default_factory=dict)
     is_interrupted: bool = False
 
@@ -141,7 +133,7 @@ class _Work:
 
 def _records(options: argparse.Namespace, on_fault: OnFault) -> Iterator[GameRecord]:
     """Yield the chosen games of the file; InputError if there is none."""
-    found = read_file(Path(options.input), default_game=options.game, on_fault=on_fault)
+    found = formats.read_file(Path(options.input), default_game=options.game, on_fault=on_fault)
     first = None
     for first in islice(found, (options.number or 1) - 1, options.number):
         yield first

@@ -253,7 +253,10 @@ def _by_ranking(
     # The stream of the usual ranking, which is unused when a plug-in ranks.
     rng = stream(context.seed, context.number, "ranking")
     networks = networks_of(context.settings.members, members) if "networks" in plugin.extras else ()
-    found = plugin(count, play, rng, generation=context.number, networks=networks, memory=memory)
+    for member in members:
+        member.genome.flags.writeable = False  # whoever ranks must not breed
+    known = {"networks": networks, "members": tuple(members), "memory": memory}
+    found = plugin(count, play, rng, generation=context.number, **known)
     order = whole_numbers(plugin, found, (count,), count)
     if (times := np.bincount(order)).max() > 1:
         raise plugin.fault(f"returned an order with member {times.argmax()} twice, not every member once")

@@ -40,6 +40,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 EXTRA = {
     "generation": ("mutation", "crossover", "ranking", "fitness"),
     "networks": ("ranking",),
+    "members": ("ranking",),
     "memory": ("mutation", "crossover", "ranking"),
 }
 """Arguments of functions of these kinds that have a parameter of this name, without a default."""
@@ -90,7 +91,7 @@ class Plugin:
                 with suppress(ValueError):  # some builtins have no signature
                     inspect.signature(function).bind(*names[:count], **dict.fromkeys(more))
                 return Plugin(kind, function, count, more)
-        extras = " and ".join(one for one in EXTRA if kind in EXTRA[one])
+        extras = ", ".join(one for one in EXTRA if kind in EXTRA[one])
         also = f", and may ask for {extras}" if extras else ""
         raise Plugin(kind, function, len(names)).fault(f"must take ({', '.join(names)}){also}")
 

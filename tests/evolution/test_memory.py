@@ -11,6 +11,7 @@ import neche
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins
+from neche.genome.dna import decode, encode
 from neche.players.plugged import Plugin
 from tests.evolution.builders import screened_settings, tiny_settings
 
@@ -59,12 +60,52 @@ def test_an_archive_grows_by_what_members_of_each_generation_saw():
     assert (genomes(generations[-1]) != genomes(forgetful[-1])).any()
 
 
+def elites(count, play, rng, members, networks, memory):
+    """Keep the member of each niche that has most live synapses, as MAP-Elites does."""
+    archive = memory.setdefault("elites", {})
+    squares, sizes = seen_squares(networks).sum(axis=1), [int(one.live.sum()) for one in networks]
+    for member, seen, size in zip(members, squares, sizes, strict=True):
+        if size > archive.get(str(seen), [-1])[0]:
+            archive[str(seen)] = [size, decode(member.genome)]
+    return np.argsort(squares, kind="stable")
+
+
+def from_elites(genome, rng, memory):
+    """Return an elite of any niche with a few letters redrawn."""
+    _, letters = list(memory["elites"].values())[rng.integers(len(memory["elites"]))]
+    is_hit = rng.random(len(genome)) < 0.02
+    return np.where(is_hit, rng.integers(4, size=len(genome)), encode(letters))
+
+
+def test_map_elites_illuminates_more_niches_and_better_ones():
+    generations = evolved(12, mutation=from_elites, ranking=elites)
+    archives = [one.memory["elites"] for one in generations]
+    for before, after in pairwise(archives):
+        assert before.keys() <= after.keys()
+        assert all(after[niche][0] >= size for niche, (size, _) in before.items())
+    assert len(archives[-1]) > len(archives[0])
+    # an elite has been a member, and outlives it
+    assert not {letters for _, letters in archives[-1].values()} <= {
+        decode(member.genome) for member in generations[-1].members
+    }
+
+
+def test_a_ranking_cannot_change_the_genomes_of_members():
+    def breeding(count, play, members):
+        members[0].genome[:] = 0
+        return range(count)
+
+    with pytest.raises(InputError, match=r"ranking breeding .*read-only"):
+        evolved(1, ranking=breeding)
+
+
 @pytest.mark.parametrize(
     ("settings", "functions"),
     [
         (tiny_settings, {"ranking": novel}),
         (tiny_settings, {"mutation": counting}),
         (tiny_settings, {"mutation": counting, "ranking": novel}),
+        (tiny_settings, {"mutation": from_elites, "ranking": elites}),
         (screened_settings, {"ranking": novel}),
     ],
 )

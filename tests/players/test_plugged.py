@@ -59,7 +59,7 @@ def test_a_function_of_other_parameters_is_refused_by_name(function):
 def test_a_function_that_asks_for_what_its_kind_is_not_told_hears_what_it_may_ask_for():
     with pytest.raises(InputError, match=r"must take \(network, rng\), and may ask for generation$"):
         Plugin.of("fitness", lambda network, rng, networks: 0)
-    with pytest.raises(InputError, match=r"rng\), and may ask for generation and networks$"):
+    with pytest.raises(InputError, match=r"rng\), and may ask for generation, networks, members, memory$"):
         Plugin.of("ranking", lambda count: 0)
 
 

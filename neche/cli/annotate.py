@@ -162,13 +162,11 @@ def _person(name: str, judgements: list[Judgement]) -> dict[str, Any]:
 
 
 def _table(people: Sequence[Mapping[str, Any]]) -> str:
-    width = max(
-        map(cell_len, ["player", *(one["name"] for one in people)])
-    )  # some letters are two cells wide
+    # by cells of a terminal: some letters take two
+    width = max(map(cell_len, ["player", *(one["name"] for one in people)]))
     lines = ["  ".join([f"{'player':{width}}", "moves", "mean loss", *(f"{mark:>3}" for mark in MARKS)])]
     for one in people:
         loss, marks = f"{100 * one['mean_loss']:.1f} %", (f"{count:3}" for count in one["marks"].values())
-        lines.append(
-            "  ".join([set_cell_size(one["name"], width), f"{one['moves']:5}", f"{loss:>9}", *marks])
-        )
+        name = set_cell_size(one["name"], width)
+        lines.append("  ".join([name, f"{one['moves']:5}", f"{loss:>9}", *marks]))
     return "\n".join(lines)

@@ -111,10 +111,9 @@ def mover_values(network: Network, game: Game, positions: Sequence[Any]) -> npt.
         boards = np.array(list(map(partial(sensor_values, game), positions, sides)))
         return np.asarray(neuron_values(network, boards, layout, layers)[:, -1])
 
-    values = seen_by(movers)
-    return (
-        values - seen_by([1 - side for side in movers]) if network.perspective == "antisymmetric" else values
-    )
+    if network.perspective != "antisymmetric":
+        return seen_by(movers)
+    return seen_by(movers) - seen_by([1 - side for side in movers])
 
 
 def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A recorded game with a player's opinion of each move: its value, and what was better.
 
-Both values come from the same analysis, of the position before the move, so they were searched equally deep.
+Both values come from the same analysis, of the position before the move, so they were searched equally deep;
+where playouts ended early with a proof, that of the move comes from an analysis of the position after it.
 A move is judged by what it loses: the expected score of the best move minus its own.
 """
 
@@ -10,7 +11,7 @@ from typing import Any
 
 from neche.compiled.streams import stream_key
 from neche.games.game import Game
-from neche.players.engine import Analysis, Engine, Player, plies_to_end
+from neche.players.engine import Analysis, Engine, MoveAnalysis, Player, plies_to_end
 from neche.records.pdn.writer import write_move
 from neche.records.record import GameRecord, Line, Ply, Remark, replay
 from neche.report.value_words import man_worth, words_ahead
@@ -53,8 +54,14 @@ def annotate(
             engine.follow(positions[:-1])
             own_key = stream_key(key, number, "annotate")
             analysis = engine.analyse(positions[-1], key=own_key, every_value=True)
-            found = next(one for one in analysis.moves if one.text == ply.move)
-            # Playouts end early if one move is proven to win; the others may not have had any.
+            moves = {one.text: one for one in analysis.moves}
+            best, found = moves[analysis.pv[0]], moves[ply.move]
+            # Playouts end early if one move is proven to win: the others have had few, or none.
+            if player.needs_key and best.low == best.high and found.low < found.high:
+                engine.follow(positions)
+                own_key = stream_key(key, number, "annotate: reply")
+                found = _valued_after(found, move.after, engine, rules, own_key)
+                analysis = replace(analysis, moves=tuple({**moves, ply.move: found}.values()))
             if found.visits or found.low == found.high or not player.needs_key:
                 ply, judgement = _judged(ply, analysis, engine, rules, positions[-1], man)
                 judgements.append(judgement)
@@ -62,6 +69,17 @@ def annotate(
         positions.append(move.after)
         notify()
     return replace(record, line=Line(tuple(plies), record.line.remarks)), judgements
+
+
+def _valued_after(found: MoveAnalysis, after: Any, engine: Engine, rules: Game, key: int) -> MoveAnalysis:
+    """Return a move with its value by an analysis of the position after it, where the opponent moves."""
+    if not rules.legal_moves(after):
+        value = (1.0 - rules.outcome(after)) / 2.0
+        return replace(found, value=value, low=value, high=value)
+    reply = engine.analyse(after, key=key)
+    best = next(one for one in reply.moves if one.text == reply.pv[0])
+    low, high = 1.0 - best.high, 1.0 - best.low
+    return replace(found, value=1.0 - best.value, visits=best.visits, low=low, high=high)
 
 
 def _judged(

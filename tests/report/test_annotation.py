@@ -35,10 +35,12 @@ def result(position, rules):
     return 1.0 if found > 0 else 0.0 if found < 0 else 0.5
 
 
-def test_a_move_loses_what_minimax_says_it_loses():
-    rules, player = game("othello"), parse_player("positional:depth=1,exact=8", "othello")
+@pytest.mark.parametrize(("spec", "empty"), [("positional:depth=1,exact=8", 7), ("uct:playouts=20000", 5)])
+def test_a_move_loses_what_minimax_says_it_loses(spec, empty):
+    # UCT stops at the first win that it proves, when it has tried other moves hardly once
+    rules, player = game("othello"), parse_player(spec, "othello")
     losses = []
-    for seed, place in enumerate(last_positions(7, 30)):
+    for seed, place in enumerate(last_positions(empty, 30)):
         record = random_record("othello", seed, rules.parse_fen(othello_twin.fen(place)))
         annotated, judgements = annotate(record, player)
         position, found = record.start, iter(judgements)
@@ -91,14 +93,13 @@ def test_a_win_is_as_far_as_minimax_says_after_the_move(fen, moves):
 
 
 @pytest.mark.parametrize("spec", ["uct:playouts=100", "mcrd:playouts=100"])
-def test_moves_without_playouts_are_not_judged(spec):
-    # each of two captures wins at once; UCT stops at the first that it tries
+def test_a_win_that_playouts_had_not_tried_loses_nothing(spec):
+    # each of two captures wins at once; UCT stops at the first that it tries, MCRD plays no game at all
     _, left, of_left = annotated_from("W:WK9,K10:B6", "10x1", spec)
     _, right, of_right = annotated_from("W:WK9,K10:B6", "9x2", spec)
     for remarks, judgements in ((left, of_left), (right, of_right)):
-        assert [one.loss for one in judgements] in ([], [0.0])
-        assert remarks[0] in ((), ("White 100 %",))
-    assert of_left + of_right
+        assert [one.loss for one in judgements] == [0.0]
+        assert remarks[0] == ("White 100 %",)
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian", "international"])

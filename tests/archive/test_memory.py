@@ -24,13 +24,9 @@ NEWEST = 9
 PLUGINS = Plugins.of([Plugin.of("ranking", novel), Plugin.of("mutation", counting)])
 
 
-def go_on(path, last):
-    return go_on_plugged(path, last, PLUGINS)
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    return go_on(begin_plugged(tmp_path_factory.mktemp("whole") / "run", PLUGINS), NEWEST)
+    return go_on_plugged(begin_plugged(tmp_path_factory.mktemp("whole") / "run", PLUGINS), NEWEST, PLUGINS)
 
 
 @pytest.fixture
@@ -41,7 +37,7 @@ def run(whole, tmp_path):
 def test_a_run_in_parts_has_the_bytes_of_one_in_one_go(whole, tmp_path):
     path = begin_plugged(tmp_path / "run", PLUGINS)
     for last in range(NEWEST + 1):
-        go_on(path, last)
+        go_on_plugged(path, last, PLUGINS)
     assert contents(path) == contents(whole)
     assert verify(path).faults == ()
 
@@ -96,7 +92,7 @@ def test_a_memory_changed_by_hand_is_damage_and_costs_its_generation(run, whole)
     path = RunLayout(run).population(NEWEST)
     path.write_text(path.read_text().replace('"born": ', '"born": 1'))
     assert any("damaged" in fault for fault in verify(run).faults)
-    assert contents(go_on(run, NEWEST)) == contents(whole)
+    assert contents(go_on_plugged(run, NEWEST, PLUGINS)) == contents(whole)
 
 
 @pytest.mark.parametrize("memory", ["", "5", "{", '["kept"]', "[" * 100_000])

@@ -17,7 +17,7 @@ from neche.evolution.reproduction import cross_genomes, mutate_genomes
 from neche.evolution.settings import MutationSettings, convert, shown
 from neche.genome.dna import NUCLEOTIDES, Digits, as_genes, encode, random_genome as _random_genome
 from neche.network.decode import Network, check_perspective, decode as _decode
-from neche.network.sensors import activations, mover_values
+from neche.network.sensors import mover_value, mover_values
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 Draws: TypeAlias = np.random.Generator | int
@@ -106,9 +106,8 @@ def evaluate(network: Network, board: Board) -> float:
     """
     check_type(network, Network, "a Network")
     check_type(board, Board, "a Board")
-    side = board.game.sides.index(board.turn)
     # Adding 0 turns −0.0 into 0.0.
-    return activations(network, board.game, board.position, side).value + 0.0
+    return mover_value(network, board.game, board.position) + 0.0
 
 
 def evaluate_all(network: Network, boards: Iterable[Board]) -> NDArray[np.float64]:

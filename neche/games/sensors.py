@@ -97,13 +97,16 @@ class SensorLayout:
             return tuple(product(self.kinds, squares))
         if num_sensors != self.num_pattern_sensors:
             return ()
-        seen = [
+        return (*self._seen_patterns, *(product(self.kinds[1::2], squares) if self.has_kings else ()))
+
+    @cached_property
+    def _seen_patterns(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        return tuple(
             _pattern(digits[::-1], group)
             for group in self.groups
             if max(group) >= 0
             for digits in product(range(len(_MEN)), repeat=len(group))
-        ]
-        return (*seen, *(product(self.kinds[1::2], squares) if self.has_kings else ()))
+        )
 
     def symmetric_sensors(
         self, symmetries: Iterable[tuple[int, ...]], num_sensors: int

@@ -77,14 +77,7 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
     The mobility term of a hand-made evaluator is not included. InputError if the network does not see the
     board of the game, or the game has no geometry.
     """
-    check_sensors(game, network)
-    mover = game.sides.index(game.side_to_move(position))
-    view = mover if network.topology.is_dense else side
-    views = np.array([sensor_values(game, position, seen_by) for seen_by in (view, 1 - view)])
-    own, other = neuron_values(network, views, sensor_layout(game))
-    value = float(own[-1]) if view == side else -float(own[-1])
-    if network.perspective == "antisymmetric":
-        value -= float(other[-1])
+    view, own, value = _seen(network, game, position, side)
     # the default, for the blind network, which sees no square
     squares, pieces = ("",) * network.topology.sensors, ("",) * network.topology.sensors
     names = sensor_squares(game, view)
@@ -96,6 +89,24 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
         squares = names
     carried = network.weight / WEIGHT_SCALE * own[network.source]
     return Activations(own, carried, value, squares, pieces)
+
+
+def _seen(
+    network: Network, game: Game, position: Any, side: int
+) -> tuple[int, npt.NDArray[np.float64], float]:
+    """Return the side as which a network sees a position, its neurons' outputs, and the value for `side`."""
+    check_sensors(game, network)
+    mover = game.sides.index(game.side_to_move(position))
+    view = mover if network.topology.is_dense else side
+    views = np.array([sensor_values(game, position, seen_by) for seen_by in (view, 1 - view)])
+    own, other = neuron_values(network, views, sensor_layout(game))
+    value = float(own[-1]) if view == side else -float(own[-1])
+    return view, own, value - float(other[-1]) if network.perspective == "antisymmetric" else value
+
+
+def mover_value(network: Network, game: Game, position: Any) -> float:
+    """Return a network's value of a position for the side to move, as `activations` does, in less time."""
+    return _seen(network, game, position, game.sides.index(game.side_to_move(position)))[-1]
 
 
 def mover_values(network: Network, game: Game, positions: Sequence[Any]) -> npt.NDArray[np.float64]:

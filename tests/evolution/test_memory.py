@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -91,8 +92,9 @@ def test_map_elites_illuminates_more_niches_and_better_ones():
 
 
 def test_a_ranking_cannot_change_the_genomes_of_members():
-    def breeding(count, play, members):
-        members[0].genome[:] = 0
+    def breeding(count, play, generation, members):
+        if generation:  # those who have just been born; nobody has protected them yet
+            next(member for member in members if member.id.startswith("g1-")).genome[:] = 0
         return range(count)
 
     with pytest.raises(InputError, match=r"ranking breeding .*read-only"):
@@ -119,6 +121,15 @@ def test_a_resumed_evolution_remembers_what_one_in_one_go_does(settings, functio
         for once, again in zip(straight[2:], rest, strict=True):
             assert (genomes(once) == genomes(again)).all()
             assert (once.record, once.memory) == (again.record, again.memory)
+
+
+def test_members_from_elsewhere_are_ranked_with_an_empty_memory_each_time():
+    (first,) = evolved(0)
+    imported = replace(first, games=np.zeros_like(first.games), record={})
+    plugins, settings = Plugins.of([Plugin.of("ranking", novel)]), tiny_settings(*SMALL)
+    for _ in range(2):
+        (after,) = evolve(settings, 1, generations=1, plugins=plugins, resume_from=imported)
+        assert len(after.memory["archive"]) == 4  # two of the imported generation, two of its children
 
 
 def test_mutation_and_ranking_share_one_memory():

@@ -39,6 +39,8 @@ from neche.players.plugged import Plugin, PluginError, PluginIdentity, finite_nu
 
 MOST_ATTEMPTS = 1000
 """Attempts at breeding the children of a generation before their operators are reported as faulty."""
+MOST_NESTING = 100
+"""Levels of a memory, so that it can be copied and read wherever Python's own limit is near."""
 _BREEDING = ("mutation", "crossover", "selection")
 _ORDERING = ("ranking", "fitness")
 
@@ -157,7 +159,10 @@ class Plugins:
         InputError if it holds something that JSON cannot.
         """
         try:
-            return dict(json.loads(json.dumps(self.memory, allow_nan=False, default=_without_numpy)))
+            stored = json.loads(json.dumps(self.memory, allow_nan=False, default=_without_numpy))
+            if _nesting(stored) > MOST_NESTING:
+                raise ValueError(f"more than {MOST_NESTING} lists and dictionaries within one another")
+            return dict(stored)
         except (TypeError, ValueError, RecursionError) as error:
             users = [one for one in self.steps.values() if "memory" in one.extras]
             raise users[0].fault(f"its memory cannot be stored as JSON: {error}") from None
@@ -192,6 +197,11 @@ def check_recorded(
             )
     for kind, name in given:
         raise InputError(f"{path}: began without the plug-in {kind} {name}; begin a new run with it")
+
+
+def _nesting(value: Any) -> int:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if parts is None else 1 + max(map(_nesting, parts), default=0)
 
 
 def _without_numpy(value: Any) -> Any:

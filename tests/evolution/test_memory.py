@@ -184,12 +184,19 @@ def test_a_memory_that_holds_itself_or_is_nested_too_deeply_is_named():
         memory["self"] = memory
         return range(count)
 
-    def deep(count, play, memory):
-        for _ in range(100_000):
-            memory["inner"] = dict(memory)
-        return range(count)
+    def nested(levels):
+        def deep(count, play, memory):
+            memory["inner"] = None
+            for _ in range(levels - 1):
+                memory["inner"] = [memory["inner"]]
+            return range(count)
 
-    for function in (endless, deep):
+        return deep
+
+    *_, last = evolved(1, ranking=nested(100))
+    assert json.dumps(last.memory).count("[") == 99
+    # Python copies to a depth of some five hundred, and writes JSON to some thousand
+    for function in (endless, nested(101), nested(600), nested(100_000)):
         with pytest.raises(InputError, match="its memory cannot be stored"):
             evolved(1, ranking=function)
 

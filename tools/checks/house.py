@@ -20,7 +20,7 @@ MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
 # Of the whole package. The aim is 28 000 lines: lower this with every simplification; raise it only for
 # something that users could not do before.
-MOST_LINES = 46_731
+MOST_LINES = 46_741
 # A smaller file is a jump that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25
